@@ -132,7 +132,8 @@ function ownership() {
       owner = { run: request.run, until: record.freeAt }
     },
     ended(run: string, request?: EndRequest) {
-      if (owner?.run === run) owner = undefined
+      if (owner?.run !== run) return
+      owner = undefined
       if (request?.to === 'done') doneUntil = request.expiresAt * 1000
     },
   }
