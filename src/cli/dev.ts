@@ -145,7 +145,7 @@ function welcome({ queue, fifo, sqsEndpoint, region, table, note }: LocalQueue):
     'Send a message:',
     `  AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local aws sqs send-message --endpoint-url ${sqsEndpoint} --region ${region} --queue-url ${queue.url}${group} --message-body '${body}'`,
     `without the AWS CLI${fifo ? ' (with another MessageDeduplicationId each time)' : ''}:`,
-    `  curl ${sqsEndpoint}/ -H 'content-type: application/x-amz-json-1.0' -H 'x-amz-target: AmazonSQS.SendMessage' -d '${JSON.stringify(fields)}'`,
+    `  curl -s ${sqsEndpoint}/ -H 'content-type: application/x-amz-json-1.0' -H 'x-amz-target: AmazonSQS.SendMessage' -d '${JSON.stringify(fields)}'`,
     '',
   ].join('\n')
 }

@@ -21,7 +21,7 @@ Usage: redrive work --handler FILE#EXPORT --queue URL [options]
   --timeout S            seconds that a handler may run, 1 to 43000 (default 900)
   --wait S               seconds a receive waits for messages, 0 to 20 (default 20); an idle worker takes that long to stop
   --endpoint URL         where SQS is, for emulators and VPC endpoints
-  --region NAME          the region (default AWS_REGION, else the one in the queue's URL)
+  --region NAME          the region (default: the one in the queue's URL, else AWS_REGION)
 
 SIGTERM and SIGINT: it stops receiving, lets running handlers finish, gives back the rest, and leaves within 30 seconds.
 A second signal ends it at once. Log lines are JSON; REDRIVE_LOG_LEVEL is debug, info, warn or error.
@@ -104,13 +104,15 @@ function surroundings(
     env['AWS_ENDPOINT_URL_SQS'] ??
     env['AWS_ENDPOINT_URL'] ??
     (onAws ? undefined : origin)
-  const region =
-    optional(values, 'region') ?? env['AWS_REGION'] ?? regionInUrl?.[1] ?? regionInUrl?.[2] ?? env['AWS_DEFAULT_REGION']
+  const asked = optional(values, 'region')
+  // The queue's own region comes first: a request that is signed for another one is refused there.
+  const ofQueue = asked ?? regionInUrl?.[1] ?? regionInUrl?.[2]
+  const region = ofQueue ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? (onAws ? undefined : 'us-east-1')
   if (endpoint) env['AWS_ENDPOINT_URL_SQS'] = endpoint
-  env['AWS_REGION'] = region ?? (onAws ? undefined : 'us-east-1')
-  if (env['AWS_REGION'] === undefined) delete env['AWS_REGION']
+  if (asked) env['AWS_REGION'] = asked
+  else if (region) env['AWS_REGION'] ??= region
   env['REDRIVE_QUEUE_URL'] ??= queueUrl
   // The worker reads partial batch responses, always.
   env['REDRIVE_PARTIAL'] = '1'
-  return { endpoint, region: env['AWS_REGION'] }
+  return { endpoint, region }
 }
