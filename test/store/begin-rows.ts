@@ -36,6 +36,8 @@ const states = {
   'dead, the letter still here': { state: 'dead', freeAt: NEVER, open: 0, letter: '{}' },
 } satisfies Record<string, Partial<LeaseRecord>>
 
+type Planted = (changes: Partial<LeaseRecord>) => Promise<LeaseRecord>
+
 export function beginRows(bench: () => Bench): void {
   /** A record in the table before the begin. */
   async function planted(changes: Partial<LeaseRecord>): Promise<LeaseRecord> {
@@ -91,6 +93,12 @@ export function beginRows(bench: () => Bench): void {
     })
   }
 
+  refusedRows(bench, planted)
+  deadRows(bench, planted)
+  expiredRows(bench, planted)
+}
+
+function refusedRows(bench: () => Bench, planted: Planted): void {
   for (const name of ['running', 'running, lease over', 'failed', 'done'] as const) {
     test(`${name}: another message with another payload is a mismatch`, async () => {
       const record = await planted(states[name])
@@ -117,9 +125,6 @@ export function beginRows(bench: () => Bench): void {
       await refuses(bench(), ask(record.id, changes), { is: 'busy', until: record.freeAt })
     })
   }
-
-  deadRows(bench, planted)
-  expiredRows(bench, planted)
 }
 
 function newRows(bench: () => Bench): void {
@@ -132,10 +137,17 @@ function newRows(bench: () => Bench): void {
 
   test('nothing there: read finds nothing', async () => holds(bench(), newKey(), undefined))
 
-  test('what a caller does with its record changes nothing in the store', async () => {
-    const { record } = await acquire(bench(), ask(newKey()))
-    ;(record.steps as Record<string, string>)['charge'] = 'changed'
-    await holds(bench(), record.id, { ...record, steps: {} })
+  test('what a caller does with the records it was given changes nothing in the store', async () => {
+    const request = ask(newKey())
+    const first = await acquire(bench(), request)
+    const before = structuredClone(first.record)
+    const again = await acquire(bench(), request)
+    const other = await bench().store.begin(ask(request.id, { fingerprint: 'B', messageId: 'm2', firstMessageId: 'm2' }))
+    assert.equal(other.is, 'mismatch')
+    for (const result of [first, again, other]) {
+      if ('record' in result) Object.assign(result.record.steps, { charge: 'changed' })
+    }
+    await holds(bench(), request.id, before)
   })
 
   for (const odd of [`it's "q" ? ; -- #`, 'ключ/鍵', 'a\nb\\', '__proto__', 'k'.repeat(1900)]) {
@@ -196,8 +208,6 @@ function leaseRows(bench: () => Bench): void {
     assert.deepEqual(opens, [0, 1, 2, 3])
   })
 }
-
-type Planted = (changes: Partial<LeaseRecord>) => Promise<LeaseRecord>
 
 function deadRows(bench: () => Bench, planted: Planted): void {
   test('dead: the very message that died is a duplicate', async () => {

@@ -100,18 +100,28 @@ describe('DynamoDB store: requests and write units', () => {
     assert.deepEqual(bench.commands(), ['GetItemCommand', 'UpdateItemCommand'])
   })
 
-  test('a step stored between the look at a record and its take-over is not undone', async () => {
+  /** Begins for a record whose lease is over, while its owner changes it between the look at it and the take-over. */
+  async function takeOverDuring(changes: Partial<LeaseRecord>) {
     const bench = openBench()
     const seen = recordOf(newKey(), { freeAt: now, fingerprint: 'B', steps: { a: '1' } })
     await bench.plant(seen)
-    const begun = bench.store.begin(ask(seen.id))
     const send = bench.client.send
     bench.client.send = async (command, options) => {
-      if (bench.client.sent.length === 1) await bench.plant({ ...seen, steps: { a: '1', b: '2' } })
+      if (bench.client.sent.length === 1) await bench.plant({ ...seen, ...changes })
       return send(command, options)
     }
-    const result = await begun
-    assert.deepEqual(result.is === 'acquired' && result.record.steps, { a: '1', b: '2' })
+    const result = await acquire(bench, ask(seen.id))
+    return { ...result, writes: bench.commands().length }
+  }
+
+  test('a step stored between the look at a record and its take-over is not undone', async () => {
+    const { record, writes } = await takeOverDuring({ steps: { a: '1', b: '2' } })
+    assert.deepEqual([record.steps, writes], [{ a: '1', b: '2' }, 2])
+  })
+
+  test('a cut stored between the look at a record and its take-over counts', async () => {
+    const { record, open, writes } = await takeOverDuring({ open: 0, attempts: 0, history: [note('cut')] })
+    assert.deepEqual([record.attempts, record.open, open, record.history, writes], [1, 1, 0, [note('cut')], 3])
   })
 
   test('overtaken in every round: busy for a second, after a bounded number of writes', async () => {
