@@ -5,12 +5,18 @@ export interface DynamoClient {
   send(command: never, options?: { abortSignal?: AbortSignal }): Promise<unknown>
 }
 
-/** The SDK's package, as a module. */
+/**
+ * The SDK's package, as a module.
+ * @internal Kept out of the declarations, which then compile without that optional package.
+ */
 export type Sdk = typeof import('@aws-sdk/client-dynamodb')
 
 const packageName = '@aws-sdk/client-dynamodb'
 
-/** Loads the SDK's DynamoDB package, or says which one is missing. */
+/**
+ * Loads the SDK's DynamoDB package, or says which one is missing.
+ * @internal
+ */
 export async function loadSdk(load: () => Promise<Sdk> = () => import('@aws-sdk/client-dynamodb')): Promise<Sdk> {
   try {
     return await load()
@@ -29,7 +35,10 @@ export async function loadSdk(load: () => Promise<Sdk> = () => import('@aws-sdk/
   }
 }
 
-/** A client that gives up on a dead connection early enough for the SDK's own retries to be of use. */
+/**
+ * A client that gives up on a dead connection early enough for the SDK's own retries to be of use.
+ * @internal
+ */
 export function makeClient(sdk: Sdk): DynamoClient {
   return new sdk.DynamoDBClient({
     // Without the third setting the SDK only logs a warning when the second runs out.

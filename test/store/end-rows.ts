@@ -85,6 +85,14 @@ export function endRows(bench: () => Bench): void {
     })
   }
 
+  lateRows(bench, begun)
+  cutRows(bench)
+  letterRows(bench)
+  countRows(bench)
+  giveBackRows(bench)
+}
+
+function lateRows(bench: () => Bench, begun: () => Promise<LeaseRecord>): void {
   for (const [first, late] of [
     ['done', 'cut, an attempt'],
     ['done', 'failed as unknown'],
@@ -103,11 +111,6 @@ export function endRows(bench: () => Bench): void {
       await holds(bench(), record.id, after)
     })
   }
-
-  cutRows(bench)
-  letterRows(bench)
-  countRows(bench)
-  giveBackRows(bench)
 }
 
 function cutRows(bench: () => Bench): void {
