@@ -1,0 +1,76 @@
+import { remarkOnce } from './announce.ts'
+import { afterRun } from './decide-run.ts'
+import type { Decision, Settled } from './decision.ts'
+import type { HostContext, SqsBatchResponse } from './flow/event.ts'
+import type { Handler, ReceivedMessage } from './flow/message.ts'
+import { type Lane, lanes } from './flow/order.ts'
+import { respond } from './flow/respond.ts'
+import { type Invocation, openInvocation } from './invocation.ts'
+import { takeLease } from './leasing.ts'
+import { openMessage } from './open-message.ts'
+import { run } from './run.ts'
+import { settle, settleFrameworkFailure } from './settle.ts'
+import type { Setup } from './setup.ts'
+
+/**
+ * One invocation, from the event to the partial batch response. Messages run side by side; a FIFO group runs one after another.
+ *
+ * event ─▶ message ─▶ lease ─▶ handler ─▶ verdict ─▶ outcome ─▶ effects ─▶ partial batch response
+ */
+export async function consume(
+  event: unknown,
+  context: HostContext | undefined,
+  handler: Handler,
+  setup: Setup,
+): Promise<SqsBatchResponse> {
+  const invocation = openInvocation(event, context, setup)
+  remarkOnce(setup)
+  const settled = new Map<ReceivedMessage, Settled>()
+  const all = lanes(invocation.messages).map((lane) => runLane(lane, handler, invocation, settled))
+  await invocation.untilAnswer(Promise.all(all))
+  await invocation.metrics.flush()
+  return respond(invocation.messages, (message) => settled.get(message)?.stays ?? true)
+}
+
+/** One message after another. Behind one that stays in the queue the rest is held, with that one's visibility (B31, B37). */
+async function runLane(
+  lane: Lane,
+  handler: Handler,
+  invocation: Invocation,
+  settled: Map<ReceivedMessage, Settled>,
+): Promise<void> {
+  let staying: Settled | undefined
+  for (const message of lane) {
+    const result: Settled = await (staying === undefined
+      ? handleMessage(message, handler, invocation)
+      : settle({ is: 'decided', message, outcome: { is: 'held', seconds: staying.seconds } }, invocation))
+    settled.set(message, result)
+    if (result.stays) staying ??= result
+  }
+}
+
+/** The way of one message. Whatever fails on it, it is this message's failure alone. */
+async function handleMessage(message: ReceivedMessage, handler: Handler, invocation: Invocation): Promise<Settled> {
+  const { promise: settled, resolve } = Promise.withResolvers<Settled>()
+  try {
+    const decision = await invocation.slots.within(() => decide(message, handler, invocation, settled))
+    resolve(await settle(decision, invocation))
+  } catch (error) {
+    resolve(settleFrameworkFailure(message, error, invocation))
+  }
+  return await settled
+}
+
+async function decide(
+  message: ReceivedMessage,
+  handler: Handler,
+  invocation: Invocation,
+  settled: Promise<Settled>,
+): Promise<Decision> {
+  const opened = await openMessage(message, invocation)
+  if (opened.is === 'decided') return opened
+  const leased = await takeLease(opened, invocation, settled)
+  if (leased.is === 'decided') return leased
+  const end = await run(handler, leased, invocation)
+  return afterRun(end, leased, invocation)
+}

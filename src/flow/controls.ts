@@ -1,0 +1,11 @@
+import type { Clock, Queue, Random } from './ports.ts'
+
+/** Options may carry, under this key, what `redrive/testing` replaces. */
+export const controls = Symbol.for('redrive.controls')
+
+/** What a test replaces: time, chance, and SQS itself. */
+export interface Controls {
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly queue?: Queue
+}

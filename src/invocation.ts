@@ -1,0 +1,121 @@
+import { setMaxListeners } from 'node:events'
+import type { Settled } from './decision.ts'
+import { traceId } from './environment.ts'
+import { oneLine } from './errors/describe.ts'
+import { recordsOf } from './flow/check-event.ts'
+import { type Deadline, deadlineOf, StartGate } from './flow/deadline.ts'
+import type { Rules } from './flow/decide.ts'
+import { fateDecided, type HostContext, shutdownSignal } from './flow/event.ts'
+import type { Scene } from './flow/evidence.ts'
+import { type ReceivedMessage, receive } from './flow/message.ts'
+import { Slots } from './flow/order.ts'
+import type { Logger, Metrics, Queue } from './flow/ports.ts'
+import { withFields } from './logger.ts'
+import { embeddedMetrics, safely } from './metrics.ts'
+import type { Setup } from './setup.ts'
+import { withinTime } from './within-time.ts'
+
+/** One invocation: its messages, its times, and what its messages share. */
+export interface Invocation {
+  readonly setup: Setup
+  readonly messages: readonly ReceivedMessage[]
+  readonly deadline: Deadline
+  /** Aborts at the deadline; handlers get it. */
+  readonly signal: AbortSignal
+  /** Resolves at the deadline. */
+  readonly over: Promise<'over'>
+  readonly gate: StartGate
+  readonly slots: Slots
+  readonly queue: Queue
+  readonly consumer: string
+  readonly scene: Scene
+  readonly logger: Logger
+  readonly metrics: Required<Metrics>
+  /** The message that came last with a key, so that equal keys run one after another. */
+  readonly lastOfKey: Map<string, Twin>
+  /** Aborts when the answer leaves: requests of the effects get it. */
+  readonly effects: AbortSignal
+  rules(): Rules
+  /** Tells a host that keeps messages invisible to leave this one alone from now on. */
+  fateDecided(message: ReceivedMessage): void
+  /** Work that no outcome waits for, but the answer does. What it throws is logged. */
+  alsoAwait(work: Promise<unknown>): void
+  /** Waits for the work and all that was added to it, but not beyond the last moment for an answer. */
+  untilAnswer(work: Promise<unknown>): Promise<void>
+}
+
+/** A message as the next one with the same key needs to know it. */
+export interface Twin {
+  readonly settled: Promise<Settled>
+  readonly fingerprint: string
+  readonly messageId: string
+}
+
+/** Throws a NotAnSqsEventError for any other event. */
+export function openInvocation(event: unknown, context: HostContext | undefined, setup: Setup): Invocation {
+  const { clock, options } = setup
+  const startedAt = clock.now()
+  const messages = recordsOf(event).map((record) => receive(record, startedAt))
+  const deadline = deadlineOf(startedAt, context?.getRemainingTimeInMillis?.())
+  const consumer = setup.nameOf(messages[0]?.record.eventSourceARN ?? '')
+  const answering = new AbortController()
+  setMaxListeners(0, answering.signal)
+  const logger = withFields(setup.logger, { consumer, requestId: context?.awsRequestId })
+  const also: Promise<unknown>[] = []
+  const { signal, over, stop } = runOut(setup, deadline, context)
+  const gate = new StartGate(deadline, clock)
+  context?.[shutdownSignal]?.draining.addEventListener('abort', () => gate.close(), { once: true })
+  return {
+    setup,
+    messages,
+    deadline,
+    signal,
+    over,
+    gate,
+    slots: new Slots(setup.concurrency),
+    queue: setup.queue(answering.signal),
+    consumer,
+    scene: { consumer, functionVersion: context?.functionVersion, requestId: context?.awsRequestId, traceId: traceId() },
+    logger,
+    metrics: safely(options.metrics === false ? undefined : (options.metrics ?? embeddedMetrics(consumer, clock))),
+    lastOfKey: new Map(),
+    effects: answering.signal,
+    rules: () => ({ ...setup.rules, now: clock.now() }),
+    fateDecided: (message) => context?.[fateDecided]?.(message.record.messageId),
+    alsoAwait: (work) =>
+      void also.push(work.catch((error: unknown) => logger.warn('Work beside the messages failed.', { error: oneLine(error) }))),
+    untilAnswer: async (work) => {
+      await withinTime(
+        clock,
+        deadline.answerBy,
+        work.then(() => Promise.all(also)),
+      ).catch(() => {})
+      stop()
+      answering.abort()
+    },
+  }
+}
+
+/** The deadline as a signal and a promise. A host that must leave brings it forward. */
+function runOut(setup: Setup, deadline: Deadline, context: HostContext | undefined) {
+  const { clock } = setup
+  const controller = new AbortController()
+  // Fifty handlers that each hand the signal to their own requests are no leak.
+  setMaxListeners(0, controller.signal)
+  let resolve: (word: 'over') => void = () => {}
+  const over = new Promise<'over'>((settle) => {
+    resolve = settle
+  })
+  const end = (): void => {
+    controller.abort(new DOMException('The invocation is at its deadline.', 'TimeoutError'))
+    resolve('over')
+  }
+  const cancel = clock.after(deadline.at - clock.now(), end)
+  const leaving = context?.[shutdownSignal]?.leaving
+  leaving?.addEventListener('abort', end, { once: true })
+  const stop = (): void => {
+    cancel()
+    leaving?.removeEventListener('abort', end)
+  }
+  return { signal: controller.signal, over, stop }
+}

@@ -1,0 +1,36 @@
+import type { LogLevel } from './environment.ts'
+import type { Logger } from './flow/ports.ts'
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+
+/** JSON lines on standard output. Written around the runtime's patched console, so that a line stays one JSON object. */
+export function jsonLines(from: LogLevel, write: (line: string) => void = (line) => void process.stdout.write(line)): Logger {
+  const least = from === 'silent' ? LEVELS.length : LEVELS.indexOf(from)
+  return eachLevel((level) => {
+    if (LEVELS.indexOf(level) < least) return () => {}
+    return (message, fields) => write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...fields })}\n`)
+  })
+}
+
+/** A logger that never throws, whatever the user's own does; pino gets its fields first, as it wants them. */
+export function safely(logger: Logger): Logger {
+  const fieldsFirst = typeof (logger as { bindings?: unknown }).bindings === 'function'
+  return eachLevel((level) => (message, fields = {}) => {
+    try {
+      if (fieldsFirst)
+        (logger as unknown as Record<typeof level, (fields: object, message: string) => void>)[level](fields, message)
+      else logger[level](message, fields)
+    } catch {
+      // A logger that fails must not change what becomes of a message, and there is nowhere left to say so.
+    }
+  })
+}
+
+/** The same logger, with fields on each line. */
+export const withFields = (logger: Logger, own: Record<string, unknown>): Logger =>
+  eachLevel((level) => (message, fields) => logger[level](message, { ...own, ...fields }))
+
+type Level = (typeof LEVELS)[number]
+
+const eachLevel = (make: (level: Level) => Logger[Level]): Logger =>
+  Object.fromEntries(LEVELS.map((level) => [level, make(level)])) as unknown as Logger
