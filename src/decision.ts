@@ -1,7 +1,7 @@
 import type { Outcome, Tally } from './flow/decide.ts'
 import type { Evidence } from './flow/evidence.ts'
-import type { LeaseRecord } from './flow/lease.ts'
 import type { DecodedMessage, ReceivedMessage } from './flow/message.ts'
+import type { LeaseRecord } from './flow/record.ts'
 
 /** A message whose body was read: ready for its lease. */
 export interface Opened {

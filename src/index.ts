@@ -16,10 +16,10 @@ export type {
 } from './flow/event.ts'
 export type { Evidence } from './flow/evidence.ts'
 export type { Key } from './flow/key.ts'
-export type { HistoryNote, LeaseRecord, LeaseState } from './flow/lease.ts'
 export type { DecodedMessage, Handler, Message, ReceivedMessage } from './flow/message.ts'
 export type { ClassifyAnswer, DeadMessage, FailedMessage, Options, SdkClient, StoreMaker } from './flow/options.ts'
 export type { BeginRequest, BeginResult, EndRequest, EndResult, IdempotencyStore, Logger, Metrics } from './flow/ports.ts'
+export type { HistoryNote, LeaseRecord, LeaseState } from './flow/record.ts'
 export type { Payload, Schema } from './flow/schema.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export {

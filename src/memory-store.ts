@@ -1,5 +1,6 @@
-import { acquired, decide, ended, endRefused, endsFrom, fresh, type LeaseRecord } from './flow/lease.ts'
+import { acquired, decide, ended, endRefused, endsFrom, fresh } from './flow/lease.ts'
 import type { IdempotencyStore } from './flow/ports.ts'
+import type { LeaseRecord } from './flow/record.ts'
 
 /** Options of {@link memoryStore}. */
 export interface MemoryStoreOptions {

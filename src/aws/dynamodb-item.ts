@@ -1,6 +1,6 @@
 /** How an idempotency record lies in DynamoDB: the one place that knows the names and types of its attributes. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import type { HistoryNote, LeaseRecord, LeaseState } from '../flow/lease.ts'
+import type { HistoryNote, LeaseRecord, LeaseState } from '../flow/record.ts'
 
 /** Attributes as DynamoDB has them. */
 export type Item = Record<string, AttributeValue>

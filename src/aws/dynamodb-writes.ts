@@ -1,7 +1,8 @@
 /** The three writes of the idempotency store as UpdateItem expressions. What they mean is in `flow/lease.ts`. */
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb'
-import { ended, endsFrom, fresh, type LeaseRecord } from '../flow/lease.ts'
+import { ended, endsFrom, fresh } from '../flow/lease.ts'
 import type { BeginRequest, EndRequest } from '../flow/ports.ts'
+import type { LeaseRecord } from '../flow/record.ts'
 import { attributesOf, type Item, nameOf } from './dynamodb-item.ts'
 
 /** A conditional write of one item, before the table's name is put in. */

@@ -7,8 +7,9 @@ import type {
   UpdateItemCommandInput,
   UpdateItemCommandOutput,
 } from '@aws-sdk/client-dynamodb'
-import { acquired, CONTENDED_MS, decide, endRefused, type LeaseRecord } from '../flow/lease.ts'
+import { acquired, CONTENDED_MS, decide, endRefused } from '../flow/lease.ts'
 import type { BeginRequest, BeginResult, EndRequest, EndResult, IdempotencyStore } from '../flow/ports.ts'
+import type { LeaseRecord } from '../flow/record.ts'
 import { type DynamoClient, explain, loadSdk, makeClient, type Sdk } from './dynamodb-client.ts'
 import { type Item, recordOf } from './dynamodb-item.ts'
 import { type ConditionalWrite, endWrite, firstWrite, takeOverWrite } from './dynamodb-writes.ts'

@@ -1,8 +1,8 @@
 import { describeError, type ErrorDescription } from '../errors/describe.ts'
 import type { DeadReason, Failure } from './decide.ts'
 import type { SqsMessageAttribute } from './event.ts'
-import type { HistoryNote } from './lease.ts'
 import type { ReceivedMessage } from './message.ts'
+import type { HistoryNote } from './record.ts'
 
 /** What travels with a message into the dead-letter queue, as JSON in the one attribute `redrive`. Times are ISO texts. */
 export interface Evidence {

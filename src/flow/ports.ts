@@ -1,5 +1,5 @@
 /** What the flow needs of the world, as types only. The rooms around it (`aws`, `testing`) implement them. */
-import type { HistoryNote, LeaseRecord } from './lease.ts'
+import type { HistoryNote, LeaseRecord } from './record.ts'
 
 /** Time. Passed in everywhere, so that a test or a simulator decides what time it is. */
 export interface Clock {

@@ -1,7 +1,7 @@
 /** Conformance: one test a row of what a begin finds. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LeaseRecord, NEVER } from '../../src/flow/lease.ts'
+import { type LeaseRecord, NEVER } from '../../src/flow/record.ts'
 import {
   acquire,
   ask,

@@ -1,7 +1,7 @@
 /** What the conformance suite works on, and short ways to say what a test begins, ends and finds. */
 import assert from 'node:assert/strict'
-import type { HistoryNote, LeaseRecord } from '../../src/flow/lease.ts'
 import type { BeginRequest, BeginResult, EndRequest, IdempotencyStore } from '../../src/flow/ports.ts'
+import type { HistoryNote, LeaseRecord } from '../../src/flow/record.ts'
 
 /** A store under test, with a way to put a record there that no begin or end has written. */
 export interface Bench {

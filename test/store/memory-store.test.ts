@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { LeaseRecord } from '../../src/flow/lease.ts'
+import type { LeaseRecord } from '../../src/flow/record.ts'
 import { memoryStore } from '../../src/memory-store.ts'
 import { storeConformance } from '../conformance/store.ts'
 import { acquire, ask, end, endings, expiresAt, leaseMs, newKey, now, recordOf } from './bench.ts'

@@ -1,7 +1,7 @@
 /** Conformance: parallel calls on one key. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LeaseRecord, NEVER } from '../../src/flow/lease.ts'
+import { type LeaseRecord, NEVER } from '../../src/flow/record.ts'
 import { acquire, ask, type Bench, end, endings, leaseMs, newKey, now, recordOf } from './bench.ts'
 
 const twelve = Array.from({ length: 12 })

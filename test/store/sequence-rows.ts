@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { acquired, decide, ended, endRefused, endsFrom, fresh, HISTORY_LENGTH, type LeaseRecord } from '../../src/flow/lease.ts'
+import { acquired, decide, ended, endRefused, endsFrom, fresh, HISTORY_LENGTH } from '../../src/flow/lease.ts'
 import type { BeginRequest, BeginResult, EndRequest, EndResult } from '../../src/flow/ports.ts'
+import type { LeaseRecord } from '../../src/flow/record.ts'
 import { ask, type Bench, endings, newKey, now } from './bench.ts'
 
 const action = fc.oneof(
