@@ -65,8 +65,9 @@ export async function invoke(host: Host, received: readonly ReceivedMessage[]): 
   }
   const answer = end.is === 'threw' ? undefined : readAnswer(end.value, messageIds)
   const decided = new Set(messageIds.filter((id) => !heartbeat.isOpen(id)))
+  const draining = shutdown.draining.aborted
   await heartbeat.stop()
-  return carryOut({ host, requestId, messages, decided, end, answer })
+  return carryOut({ host, requestId, messages, decided, draining, end, answer })
 }
 
 async function run(handler: LambdaHandler, event: SqsEvent, context: WorkerContext): Promise<HandlerEnd> {
@@ -83,11 +84,13 @@ async function carryOut(batch: {
   readonly messages: readonly HiddenMessage[]
   /** Messages whose visibility the core has taken over. */
   readonly decided: ReadonlySet<string>
+  /** The worker was stopping when the answer came. */
+  readonly draining: boolean
   readonly end: HandlerEnd
   readonly answer: Answer | undefined
 }): Promise<InvocationEnd> {
   const { host, requestId, messages, answer, end } = batch
-  const { logger, queue, shutdown } = host
+  const { logger, queue } = host
   if (!answer || answer.is === 'refused') {
     // As on Lambda, nothing is deleted and nothing given back: the messages come again when their visibility timeout ends.
     const why = answer ? answer.why : 'the handler threw'
@@ -97,13 +100,8 @@ async function carryOut(batch: {
   const done = messages.filter(({ messageId }) => !answer.failures.has(messageId))
   const kept = messages.filter(({ messageId }) => answer.failures.has(messageId))
   await remove(queue, done, { logger, requestId })
-  if (shutdown.draining.aborted) {
-    await giveBack(
-      queue,
-      kept.filter(({ messageId }) => !batch.decided.has(messageId)),
-      logger,
-    )
-  }
+  const notStarted = batch.draining ? kept.filter(({ messageId }) => !batch.decided.has(messageId)) : []
+  await giveBack(queue, notStarted, logger)
   logger.debug('batch answered', { requestId, deleted: done.length, kept: kept.length })
   return { is: 'answered' }
 }
