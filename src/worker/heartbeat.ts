@@ -1,6 +1,6 @@
 /** Keeps the messages of a running batch hidden, each for as long as its fate is open. */
 import type { SourceQueue } from '../aws/sqs-receive.ts'
-import type { Clock, EntryResult, Logger } from '../flow/ports.ts'
+import type { Clock, Logger } from '../flow/ports.ts'
 
 /** A message that is kept hidden. */
 export interface HiddenMessage {
@@ -68,19 +68,14 @@ export function startHeartbeat(options: {
     }
     const entries = [...open].map(([receiptHandle, messageId]) => ({ receiptHandle, messageId, seconds }))
     const results = await queue.hide(entries)
-    for (const [position, result] of results.entries()) note(entries[position]!, result)
-  }
-
-  const note = (entry: HiddenMessage, result: EntryResult): void => {
-    // Of a message that was settled meanwhile a refusal means nothing.
-    if (result.is === 'accepted' || !open.has(entry.receiptHandle)) return
-    if (GIVE_UP.test(result.code)) open.delete(entry.receiptHandle)
-    const { code, message } = result
-    logger.warn('could not keep a message hidden: it may be delivered again while it runs', {
-      messageId: entry.messageId,
-      code,
-      message,
-    })
+    for (const [position, result] of results.entries()) {
+      const { receiptHandle, messageId } = entries[position]!
+      // Of a message that was settled meanwhile a refusal means nothing.
+      if (result.is === 'accepted' || !open.has(receiptHandle)) continue
+      if (GIVE_UP.test(result.code)) open.delete(receiptHandle)
+      const { code, message } = result
+      logger.warn('could not keep a message hidden: it may be delivered again while it runs', { messageId, code, message })
+    }
   }
 
   const forget = (messageId: string): void => {

@@ -19,6 +19,8 @@ export function startRedrive(...argv: string[]): RedriveProcess {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // A test that fails must not leave it behind.
+  process.once('exit', () => child.kill('SIGTERM'))
   let text = ''
   const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let watchers: (() => void)[] = []
