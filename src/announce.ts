@@ -2,7 +2,7 @@ import type { Decision, Settled } from './decision.ts'
 import { oneLine } from './errors/describe.ts'
 import type { Outcome } from './flow/decide.ts'
 import type { ReceivedMessage } from './flow/message.ts'
-import type { EntryResult, Logger } from './flow/ports.ts'
+import type { EntryResult, Logger, Metrics } from './flow/ports.ts'
 import type { Invocation } from './invocation.ts'
 import type { Setup } from './setup.ts'
 
@@ -17,6 +17,12 @@ const LEVELS = {
   held: 'info',
   deferred: 'info',
 } as const satisfies Record<Outcome['is'], keyof Logger>
+
+/** How many messages came, and how long they have been on their way: SQS's own age metric leaves out those that wait for a retry (F96). */
+export function sayReceived(messages: readonly ReceivedMessage[], now: number, metrics: Metrics): void {
+  metrics.count('received', messages.length)
+  for (const { sentAt } of messages) metrics.measure('message_age', Math.max(0, (now - sentAt.getTime()) / 1000), 'Seconds')
+}
 
 /** One count and one log line a message: ids, rule, verdict, outcome, delay. Never the payload. */
 export function sayOutcome(decision: Decision, settled: Settled, invocation: Invocation): void {

@@ -28,7 +28,6 @@ export async function consume(
   const settled = new Map<ReceivedMessage, Settled>()
   const all = lanes(invocation.messages).map((lane) => runLane(lane, handler, invocation, settled))
   await invocation.untilAnswer(Promise.all(all))
-  await invocation.metrics.flush()
   return respond(invocation.messages, (message) => settled.get(message)?.stays ?? true)
 }
 

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { sayReceived } from './announce.ts'
 import type { Settled } from './decision.ts'
 import { traceId } from './environment.ts'
 import { oneLine } from './errors/describe.ts'
@@ -9,9 +10,9 @@ import { fateDecided, type HostContext, shutdownSignal } from './flow/event.ts'
 import type { Scene } from './flow/evidence.ts'
 import { type ReceivedMessage, receive } from './flow/message.ts'
 import { Slots } from './flow/order.ts'
-import type { Logger, Metrics, Queue } from './flow/ports.ts'
+import type { Logger, Queue } from './flow/ports.ts'
 import { withFields } from './logger.ts'
-import { embeddedMetrics, safely } from './metrics.ts'
+import { embeddedMetrics, type SafeMetrics, safely } from './metrics.ts'
 import type { Setup } from './setup.ts'
 import { withinTime } from './within-time.ts'
 
@@ -30,7 +31,7 @@ export interface Invocation {
   readonly consumer: string
   readonly scene: Scene
   readonly logger: Logger
-  readonly metrics: Required<Metrics>
+  readonly metrics: SafeMetrics
   /** The message that came last with a key, so that equal keys run one after another. */
   readonly lastOfKey: Map<string, Twin>
   /** Aborts when the answer leaves: requests of the effects get it. */
@@ -40,7 +41,7 @@ export interface Invocation {
   fateDecided(message: ReceivedMessage): void
   /** Work that no outcome waits for, but the answer does. What it throws is logged. */
   alsoAwait(work: Promise<unknown>): void
-  /** Waits for the work and all that was added to it, but not beyond the last moment for an answer. */
+  /** Waits for the work and all that was added to it, but not beyond the last moment for an answer; then metrics leave. */
   untilAnswer(work: Promise<unknown>): Promise<void>
 }
 
@@ -62,6 +63,8 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
   setMaxListeners(0, answering.signal)
   const logger = withFields(setup.logger, { consumer, requestId: context?.awsRequestId })
   const also: Promise<unknown>[] = []
+  const metrics = safely(options.metrics === false ? undefined : (options.metrics ?? embeddedMetrics(consumer, clock)))
+  sayReceived(messages, startedAt, metrics)
   const { signal, over, stop } = runOut(setup, deadline, context)
   const gate = new StartGate(deadline, clock)
   context?.[shutdownSignal]?.draining.addEventListener('abort', () => gate.close(), { once: true })
@@ -77,7 +80,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
     consumer,
     scene: { consumer, functionVersion: context?.functionVersion, requestId: context?.awsRequestId, traceId: traceId() },
     logger,
-    metrics: safely(options.metrics === false ? undefined : (options.metrics ?? embeddedMetrics(consumer, clock))),
+    metrics,
     lastOfKey: new Map(),
     effects: answering.signal,
     rules: () => ({ ...setup.rules, now: clock.now() }),
@@ -92,6 +95,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
       ).catch(() => {})
       stop()
       answering.abort()
+      await withinTime(clock, deadline.flushBy, metrics.flush()).catch(() => {})
     },
   }
 }

@@ -31,32 +31,37 @@ export function embeddedMetrics(
     count: (name, value) => add(name, value, 'Count'),
     measure: (name, value, unit) => add(name, value, unit),
     flush: () => {
-      const rest = new Map(series)
-      series.clear()
-      while (rest.size > 0) {
-        write(`${JSON.stringify(document(consumer, clock.now(), rest))}\n`)
-        for (const [name, { values }] of rest)
-          if (values.splice(0, MOST_VALUES).length > 0 && values.length === 0) rest.delete(name)
+      while (series.size > 0) {
+        const parts = [...series].map(([name, { unit, values }]) => ({ name, unit, values: values.splice(0, MOST_VALUES) }))
+        write(`${JSON.stringify(document(consumer, clock.now(), parts))}\n`)
+        for (const [name, { values }] of series) if (values.length === 0) series.delete(name)
       }
     },
   }
 }
 
-function document(consumer: string, timestamp: number, series: ReadonlyMap<string, Series>): Record<string, unknown> {
-  const metrics = [...series].map(([Name, { unit }]) => ({ Name, Unit: unit }))
-  const values = [...series].map(([name, series]) => [
-    name,
-    series.unit === 'Count' ? series.values[0] : series.values.slice(0, MOST_VALUES),
-  ])
-  return {
-    _aws: { Timestamp: timestamp, CloudWatchMetrics: [{ Namespace: 'redrive', Dimensions: [['consumer']], Metrics: metrics }] },
-    consumer,
-    ...Object.fromEntries(values),
-  }
+interface Part extends Series {
+  readonly name: string
+}
+
+const document = (consumer: string, timestamp: number, parts: readonly Part[]): Record<string, unknown> => ({
+  _aws: {
+    Timestamp: timestamp,
+    CloudWatchMetrics: [
+      { Namespace: 'redrive', Dimensions: [['consumer']], Metrics: parts.map(({ name, unit }) => ({ Name: name, Unit: unit })) },
+    ],
+  },
+  consumer,
+  ...Object.fromEntries(parts.map(({ name, unit, values }) => [name, unit === 'Count' ? values[0] : values])),
+})
+
+/** A sink whose calls never throw. */
+export interface SafeMetrics extends Metrics {
+  flush(): Promise<void>
 }
 
 /** A sink that never throws, whatever the user's own does; nowhere, where there is none. */
-export function safely(metrics: Metrics | undefined): Required<Metrics> {
+export function safely(metrics: Metrics | undefined): SafeMetrics {
   const attempt = async (write: () => unknown): Promise<void> => {
     try {
       await write()

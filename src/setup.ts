@@ -69,8 +69,16 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
 function storeOf(options: AnyOptions, { table }: Environment): IdempotencyStore | undefined {
   if (options.key === false || options.store === false) return undefined
   const store = options.store ?? (table === undefined ? undefined : dynamoStore())
-  return store !== undefined && 'open' in store ? store.open({ table, client: options.clients?.dynamodb }) : store
+  return store && neverThrowing('open' in store ? store.open({ table, client: options.clients?.dynamodb }) : store)
 }
+
+/** A store of the user's own may throw where it promised a promise. */
+const neverThrowing = (store: IdempotencyStore): IdempotencyStore => ({
+  begin: async (request, signal) => await store.begin(request, signal),
+  end: async (request, signal) => await store.end(request, signal),
+  giveBack: async (request, signal) => await store.giveBack(request, signal),
+  read: async (id, signal) => await store.read(id, signal),
+})
 
 function attemptsOf(option: AnyOptions['maxAttempts']): Rules['maxAttempts'] {
   if (typeof option === 'number') return { retryable: option, unknown: option }

@@ -15,6 +15,8 @@ export interface Deadline {
   readonly recordBy: number
   /** The answer leaves now, whatever is still open. */
   readonly answerBy: number
+  /** Metrics have left by now. */
+  readonly flushBy: number
   /** When Lambda ends the invocation. */
   readonly endsAt: number
   /** When a lease taken in this invocation ends by itself. */
@@ -31,6 +33,7 @@ export function deadlineOf(startedAt: number, remainingMs: number = LONGEST_INVO
     at: endsAt - reserve,
     recordBy: endsAt - reserve / 2,
     answerBy: endsAt - reserve / 4,
+    flushBy: endsAt - reserve / 8,
     endsAt,
     leaseUntil: endsAt + CLOCK_DIFFERENCE_MS,
   }

@@ -14,8 +14,11 @@ export function lanes<M extends ReceivedMessage>(messages: readonly M[]): Lane<M
   const groups = new Map<string, M[]>()
   const single: M[] = []
   for (const message of messages) {
-    if (!isFifo(message.record.eventSourceARN) || message.groupId === undefined) single.push(message)
-    else groups.set(message.groupId, [...(groups.get(message.groupId) ?? []), message])
+    const ordered = isFifo(message.record.eventSourceARN) && message.groupId !== undefined
+    const group = ordered ? groups.get(message.groupId) : undefined
+    if (!ordered) single.push(message)
+    else if (group === undefined) groups.set(message.groupId, [message])
+    else group.push(message)
   }
   single.sort((one, other) => other.receiveCount - one.receiveCount)
   return [...single.map((message) => [message]), ...groups.values()]
