@@ -37,8 +37,8 @@ export interface Invocation {
   /** Aborts when the answer leaves: requests of the effects get it. */
   readonly effects: AbortSignal
   rules(): Rules
-  /** Tells a host that keeps messages invisible to leave this one alone from now on. */
-  fateDecided(message: ReceivedMessage): void
+  /** Tells a host that keeps messages invisible to leave this one alone, and waits until it does. */
+  fateDecided(message: ReceivedMessage): Promise<void>
   /** Work that no outcome waits for, but the answer does. What it throws is logged. */
   alsoAwait(work: Promise<unknown>): void
   /** Waits for the work and all that was added to it, but not beyond the last moment for an answer; then metrics leave. */
@@ -67,7 +67,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
   sayReceived(messages, startedAt, metrics)
   const { signal, over, stop } = runOut(setup, deadline, context)
   const gate = new StartGate(deadline, clock)
-  context?.[shutdownSignal]?.draining.addEventListener('abort', () => gate.close(), { once: true })
+  whenAborted(context?.[shutdownSignal]?.draining, () => gate.close())
   return {
     setup,
     messages,
@@ -84,7 +84,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
     lastOfKey: new Map(),
     effects: answering.signal,
     rules: () => ({ ...setup.rules, now: clock.now() }),
-    fateDecided: (message) => context?.[fateDecided]?.(message.record.messageId),
+    fateDecided: async (message) => await context?.[fateDecided]?.(message.record.messageId),
     alsoAwait: (work) =>
       void also.push(work.catch((error: unknown) => logger.warn('Work beside the messages failed.', { error: oneLine(error) }))),
     untilAnswer: async (work) => {
@@ -115,11 +115,11 @@ function runOut(setup: Setup, deadline: Deadline, context: HostContext | undefin
     resolve('over')
   }
   const cancel = clock.after(deadline.at - clock.now(), end)
-  const leaving = context?.[shutdownSignal]?.leaving
-  leaving?.addEventListener('abort', end, { once: true })
-  const stop = (): void => {
-    cancel()
-    leaving?.removeEventListener('abort', end)
-  }
-  return { signal: controller.signal, over, stop }
+  whenAborted(context?.[shutdownSignal]?.leaving, end)
+  return { signal: controller.signal, over, stop: cancel }
+}
+
+function whenAborted(signal: AbortSignal | undefined, task: () => void): void {
+  if (signal?.aborted) task()
+  else signal?.addEventListener('abort', task, { once: true })
 }

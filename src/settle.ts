@@ -117,7 +117,7 @@ function tellOnDead({ record }: ReceivedMessage, evidence: Evidence, invocation:
 
 async function hide(decision: Decision, outcome: Outcome, seconds: number | undefined, invocation: Invocation): Promise<Settled> {
   const { message } = decision
-  invocation.fateDecided(message)
+  await invocation.fateDecided(message)
   if (seconds !== undefined) {
     const { eventSourceARN, receiptHandle } = message.record
     const result: EntryResult = await invocation.queue.hide({ queueArn: eventSourceARN, receiptHandle, seconds })
@@ -127,10 +127,10 @@ async function hide(decision: Decision, outcome: Outcome, seconds: number | unde
 }
 
 /** Another run owns the record by now, and what it says holds. The old receipt handle sets no visibility any more. */
-function afterLost({ message }: Decision, seen: LeaseRecord | undefined, invocation: Invocation): Settled {
+async function afterLost({ message }: Decision, seen: LeaseRecord | undefined, invocation: Invocation): Promise<Settled> {
   sayLeaseLost(message, invocation)
   if (seen?.state === 'done') return { outcome: { is: 'duplicate' }, stays: false }
-  invocation.fateDecided(message)
+  await invocation.fateDecided(message)
   return { outcome: { is: 'busy', seconds: undefined }, stays: true }
 }
 

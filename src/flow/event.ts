@@ -55,9 +55,10 @@ export interface LambdaContext {
 }
 
 /**
- * How a host that keeps messages invisible while they run (the worker) and the core agree: the host puts a function under
- * this key of the context; the core calls it with a message id once that message's fate is decided and *before* it sets a
- * visibility timeout of its own. From then on the host must leave the message's visibility alone.
+ * How a host that keeps messages invisible while they run (the worker) and the core agree: the host puts a function under this
+ * key of the context; the core calls it with the id of a message that stays in the queue, awaits it, and only then sets a
+ * visibility timeout of its own. From the call on the host must leave the message's visibility alone; its promise says that
+ * nothing of it is under way any more. Messages that are done stay with the host until it has deleted them.
  */
 export const fateDecided = Symbol.for('redrive.fateDecided')
 
@@ -68,7 +69,7 @@ export const fateDecided = Symbol.for('redrive.fateDecided')
 export const shutdownSignal = Symbol.for('redrive.shutdown')
 
 export interface HostContext extends LambdaContext {
-  readonly [fateDecided]?: (messageId: string) => void
+  readonly [fateDecided]?: (messageId: string) => void | Promise<void>
   readonly [shutdownSignal]?: Shutdown
 }
 
