@@ -1,5 +1,4 @@
 import type { Decision, Settled } from './decision.ts'
-import { oneLine } from './errors/describe.ts'
 import type { Outcome } from './flow/decide.ts'
 import type { ReceivedMessage } from './flow/message.ts'
 import type { EntryResult, Logger, Metrics } from './flow/ports.ts'
@@ -36,7 +35,11 @@ export function sayOutcome(decision: Decision, settled: Settled, invocation: Inv
     outcome: outcome.is,
     ...('reason' in outcome && { reason: outcome.reason }),
     ...('because' in outcome && { because: outcome.because }),
-    ...(failure && { verdict: failure.verdict.verdict, rule: failure.verdict.rule, error: oneLine(failure.error) }),
+    ...(failure && {
+      verdict: failure.verdict.verdict,
+      rule: failure.verdict.rule,
+      error: `${failure.note.name}: ${failure.note.message}`,
+    }),
     stays,
     ...(seconds !== undefined && { delay: seconds }),
     attempts,
@@ -46,9 +49,29 @@ export function sayOutcome(decision: Decision, settled: Settled, invocation: Inv
 }
 
 /** The store is out of reach: counted, and loud, for an alarm hangs on it. */
-export function sayStoreFailed(what: string, message: ReceivedMessage, error: unknown, { metrics, logger }: Invocation): void {
+export async function sayStoreFailed(
+  what: string,
+  message: ReceivedMessage,
+  error: unknown,
+  { metrics, logger }: Invocation,
+): Promise<void> {
   metrics.count('store_failed', 1)
-  logger.error(`The idempotency store is out of reach (${what}).`, { messageId: message.record.messageId, error: oneLine(error) })
+  logger.error(`The idempotency store is out of reach (${what}).`, {
+    messageId: message.record.messageId,
+    error: await said(error),
+  })
+}
+
+/** An error of redrive's own: the message stays. */
+export async function sayFrameworkFailed(message: ReceivedMessage, error: unknown, { logger }: Invocation): Promise<void> {
+  const { messageId } = message.record
+  logger.error('redrive failed on this message: it stays in the queue.', { messageId, error: await said(error) })
+}
+
+/** An error in a log line: name and message, cut. */
+export async function said(error: unknown): Promise<string> {
+  const { oneLine } = await import('./errors/describe.ts')
+  return oneLine(error)
 }
 
 /** Another run took the record over while ours went on. */

@@ -1,5 +1,4 @@
 import { remarkOnce } from './announce.ts'
-import { afterRun } from './decide-run.ts'
 import type { Decision, Settled } from './decision.ts'
 import type { HostContext, SqsBatchResponse } from './flow/event.ts'
 import type { Handler, ReceivedMessage } from './flow/message.ts'
@@ -55,7 +54,7 @@ async function handleMessage(message: ReceivedMessage, handler: Handler, invocat
     const decision = await invocation.slots.within(() => decide(message, handler, invocation, settled))
     resolve(await settle(decision, invocation))
   } catch (error) {
-    resolve(settleFrameworkFailure(message, error, invocation))
+    resolve(await settleFrameworkFailure(message, error, invocation))
   }
   return await settled
 }
@@ -67,9 +66,10 @@ async function decide(
   settled: Promise<Settled>,
 ): Promise<Decision> {
   const opened = await openMessage(message, invocation)
-  if (opened.is === 'decided') return opened
-  const leased = await takeLease(opened, invocation, settled)
-  if (leased.is === 'decided') return leased
-  const end = await run(handler, leased, invocation)
-  return afterRun(end, leased, invocation)
+  const leased = opened.is === 'opened' ? await takeLease(opened, invocation, settled) : opened
+  const end = leased.is === 'leased' ? await run(handler, leased, invocation) : leased
+  if (end.is === 'decided') return end
+  // The rules load with the first failure.
+  const { judge } = await import('./judge.ts')
+  return judge(end, invocation)
 }

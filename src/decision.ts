@@ -1,4 +1,5 @@
-import type { Outcome, Tally } from './flow/decide.ts'
+import type { Tally } from './flow/attempts.ts'
+import type { Outcome } from './flow/decide.ts'
 import type { Evidence } from './flow/evidence.ts'
 import type { DecodedMessage, ReceivedMessage } from './flow/message.ts'
 import type { LeaseRecord } from './flow/record.ts'
@@ -13,11 +14,25 @@ export interface Opened {
 }
 
 /** A message whose handler may run. */
-export interface Leased extends Omit<Opened, 'is'> {
+export interface Leased {
   readonly is: 'leased'
+  readonly message: DecodedMessage
+  readonly key: string
   /** The record as it stands while it is ours; none without a store. */
   readonly record: LeaseRecord | undefined
   readonly tally: Tally
+}
+
+/** A message on which something was thrown, before its verdict. Without a record of ours nothing ran, or there is no store. */
+export interface Failed {
+  readonly is: 'failed'
+  readonly message: ReceivedMessage
+  readonly error: unknown
+  readonly tally: Tally
+  readonly key?: string
+  readonly record?: LeaseRecord | undefined
+  /** How many times the handler ran. */
+  readonly attempts?: number
 }
 
 /** What a message comes to, and what its effects need to know. */
@@ -25,10 +40,10 @@ export interface Decision {
   readonly is: 'decided'
   readonly message: ReceivedMessage
   readonly outcome: Outcome
+  readonly key?: string
   /** The record that is ours and must be ended. */
   readonly record?: LeaseRecord | undefined
-  readonly key?: string
-  /** The attempts that a dead letter tells of. */
+  /** How many times the handler ran. */
   readonly attempts?: number
   /** The evidence of a death that no dead-letter queue took so far: nothing ran, it is only sent again. */
   readonly kept?: Evidence

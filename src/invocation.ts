@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import { sayReceived } from './announce.ts'
+import { said, sayReceived } from './announce.ts'
 import type { Settled } from './decision.ts'
 import { traceId } from './environment.ts'
-import { oneLine } from './errors/describe.ts'
 import { recordsOf } from './flow/check-event.ts'
 import { type Deadline, deadlineOf, StartGate } from './flow/deadline.ts'
-import type { Rules } from './flow/decide.ts'
+import type { Waiting } from './flow/delays.ts'
 import { fateDecided, type HostContext, shutdownSignal } from './flow/event.ts'
 import type { Scene } from './flow/evidence.ts'
 import { type ReceivedMessage, receive } from './flow/message.ts'
@@ -36,7 +35,8 @@ export interface Invocation {
   readonly lastOfKey: Map<string, Twin>
   /** Aborts when the answer leaves: requests of the effects get it. */
   readonly effects: AbortSignal
-  rules(): Rules
+  /** Time and chance as of now. */
+  waiting(): Waiting
   /** Tells a host that keeps messages invisible to leave this one alone, and waits until it does. */
   fateDecided(message: ReceivedMessage): Promise<void>
   /** Work that no outcome waits for, but the answer does. What it throws is logged. */
@@ -67,7 +67,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
   sayReceived(messages, startedAt, metrics)
   const { signal, over, stop } = runOut(setup, deadline, context)
   const gate = new StartGate(deadline, clock)
-  whenAborted(context?.[shutdownSignal]?.draining, () => gate.close())
+  const forgetDraining = whenAborted(context?.[shutdownSignal]?.draining, () => gate.close())
   return {
     setup,
     messages,
@@ -76,17 +76,19 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
     over,
     gate,
     slots: new Slots(setup.concurrency),
-    queue: setup.queue(answering.signal),
+    queue: setup.openQueue(answering.signal),
     consumer,
     scene: { consumer, functionVersion: context?.functionVersion, requestId: context?.awsRequestId, traceId: traceId() },
     logger,
     metrics,
     lastOfKey: new Map(),
     effects: answering.signal,
-    rules: () => ({ ...setup.rules, now: clock.now() }),
+    waiting: () => ({ maxAge: setup.maxAge, now: clock.now(), random: setup.random }),
     fateDecided: async (message) => await context?.[fateDecided]?.(message.record.messageId),
-    alsoAwait: (work) =>
-      void also.push(work.catch((error: unknown) => logger.warn('Work beside the messages failed.', { error: oneLine(error) }))),
+    alsoAwait: (work) => {
+      const warn = async (error: unknown) => logger.warn('Work beside the messages failed.', { error: await said(error) })
+      also.push(work.catch(warn))
+    },
     untilAnswer: async (work) => {
       await withinTime(
         clock,
@@ -94,6 +96,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
         work.then(() => Promise.all(also)),
       ).catch(() => {})
       stop()
+      forgetDraining()
       answering.abort()
       await withinTime(clock, deadline.flushBy, metrics.flush()).catch(() => {})
     },
@@ -115,11 +118,17 @@ function runOut(setup: Setup, deadline: Deadline, context: HostContext | undefin
     resolve('over')
   }
   const cancel = clock.after(deadline.at - clock.now(), end)
-  whenAborted(context?.[shutdownSignal]?.leaving, end)
-  return { signal: controller.signal, over, stop: cancel }
+  const forget = whenAborted(context?.[shutdownSignal]?.leaving, end)
+  const stop = (): void => {
+    cancel()
+    forget()
+  }
+  return { signal: controller.signal, over, stop }
 }
 
-function whenAborted(signal: AbortSignal | undefined, task: () => void): void {
+/** Returns what forgets the task: a host's signals live longer than an invocation. */
+function whenAborted(signal: AbortSignal | undefined, task: () => void): () => void {
   if (signal?.aborted) task()
   else signal?.addEventListener('abort', task, { once: true })
+  return () => signal?.removeEventListener('abort', task)
 }

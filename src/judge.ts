@@ -1,67 +1,104 @@
+import type { Decision, Failed } from './decision.ts'
 import { classify } from './errors/classify.ts'
-import type { Verdict, VerdictName } from './errors/verdict.ts'
-import { afterFailure, type Failure, type Outcome, type Tally } from './flow/decide.ts'
+import { describeShortly, oneLine } from './errors/describe.ts'
+import type { Verdict } from './errors/verdict.ts'
+import { type Backoff, exponential, schedule } from './flow/backoff.ts'
+import { afterFailure, type Limits } from './flow/decide.ts'
 import type { ReceivedMessage } from './flow/message.ts'
 import type { Invocation } from './invocation.ts'
+import type { Setup } from './setup.ts'
 
 /** What a failure comes to: the user's own word first, then the rules; `duplicate` ends as done. */
-export function judge(error: unknown, message: ReceivedMessage, tally: Tally, invocation: Invocation): Outcome {
-  const verdict = verdictOf(error, message, tally, invocation)
-  if (verdict === 'duplicate') return { is: 'done' }
-  const failure: Failure = { error, verdict }
-  return afterFailure(failure, tally, message.sentAt, invocation.rules(), ownDelay(failure, message, tally, invocation))
-}
-
-function verdictOf(error: unknown, message: ReceivedMessage, tally: Tally, invocation: Invocation): Verdict | 'duplicate' {
-  const { options, clock } = invocation.setup
-  try {
-    const said = options.classify?.(error, { ...message, attempt: tally.attempts })
-    if (said !== undefined) {
-      const { verdict, retryAfter } = typeof said === 'string' ? { verdict: said, retryAfter: undefined } : said
-      if (verdict === 'duplicate') return verdict
-      if (isVerdict(verdict))
-        return { verdict, rule: 'user.classify', why: 'The option "classify" said so.', ...seconds(retryAfter) }
-      invocation.logger.warn('The option "classify" gave no verdict; the rules decide.', { messageId: message.record.messageId })
-    }
-  } catch (thrown) {
-    invocation.logger.warn('The option "classify" failed; the rules decide.', {
-      messageId: message.record.messageId,
-      thrown: nameOf(thrown),
-    })
+export function judge(failed: Failed, invocation: Invocation): Decision {
+  const { message, error, tally, key, record, attempts } = failed
+  const decided = {
+    is: 'decided',
+    message,
+    record,
+    ...(key !== undefined && { key }),
+    ...(attempts !== undefined && { attempts }),
+  } as const
+  const verdict = verdictOf(failed, invocation)
+  if (verdict === 'duplicate') return { ...decided, outcome: { is: 'done' } }
+  const at = new Date(invocation.setup.clock.now()).toISOString()
+  const failure = { error, verdict, note: { at, ...describeShortly(error), rule: verdict.rule } }
+  const custom = ownDelay(failed, verdict, invocation)
+  return {
+    ...decided,
+    outcome: afterFailure(failure, tally, message.sentAt, limits(invocation.setup), invocation.waiting(), custom),
   }
-  const { permanent = [], retryable = [] } = options
-  return classify(error, { now: clock.now(), permanent, retryable })
 }
 
-const isVerdict = (verdict: unknown): verdict is VerdictName =>
-  verdict === 'retryable' || verdict === 'permanent' || verdict === 'unknown'
+function verdictOf({ error, message, tally }: Failed, invocation: Invocation): Verdict | 'duplicate' {
+  const { setup } = invocation
+  const { classify: own, permanent = [], retryable = [] } = setup.options
+  const asked =
+    own && ask('classify', () => own(error, { ...message, attempt: tally.attempts }), understandVerdict, message, invocation)
+  return asked && asked !== 'rules' ? asked : classify(error, { now: setup.clock.now(), permanent, retryable })
+}
 
-const seconds = (retryAfter: unknown): { retryAfter?: number } =>
-  typeof retryAfter === 'number' && retryAfter >= 0 && Number.isFinite(retryAfter) ? { retryAfter } : {}
+/** `undefined` from the user means that the rules decide; `undefined` from here, that it was no answer. */
+function understandVerdict(said: unknown): Verdict | 'duplicate' | 'rules' | undefined {
+  if (said === undefined) return 'rules'
+  const { verdict, retryAfter } = (typeof said === 'string' ? { verdict: said } : said) as {
+    verdict?: unknown
+    retryAfter?: unknown
+  }
+  if (verdict === 'duplicate') return verdict
+  if (verdict !== 'retryable' && verdict !== 'permanent' && verdict !== 'unknown') return undefined
+  const floor = typeof retryAfter === 'number' && retryAfter >= 0 && Number.isFinite(retryAfter) ? { retryAfter } : {}
+  return { verdict, rule: 'user.classify', why: 'The option "classify" said so.', ...floor }
+}
 
 /** The delay that the user's backoff function gives, if there is one and it gives a number. */
-function ownDelay(
-  { error, verdict }: Failure,
-  message: ReceivedMessage,
-  tally: Tally,
-  invocation: Invocation,
-): number | undefined {
+function ownDelay({ error, message, tally }: Failed, { verdict }: Verdict, invocation: Invocation): number | undefined {
   const { backoff } = invocation.setup.options
-  if (typeof backoff !== 'function' || verdict.verdict === 'permanent') return undefined
-  const failures = tally[verdict.verdict] + 1
+  if (typeof backoff !== 'function' || verdict === 'permanent') return undefined
+  const call = () => backoff(tally[verdict] + 1, error, { ...message, attempt: tally.attempts })
+  return ask('backoff', call, understandNumber, message, invocation)
+}
+
+const understandNumber = (said: unknown): number | undefined =>
+  typeof said === 'number' && Number.isFinite(said) ? said : undefined
+
+/** Asks a function of the user's. Where it fails or gives no answer, that is said in the log and redrive's own applies. */
+function ask<T>(
+  option: string,
+  call: () => unknown,
+  understand: (said: unknown) => T | undefined,
+  { record: { messageId } }: ReceivedMessage,
+  { logger }: Invocation,
+): T | undefined {
   try {
-    const delay = backoff(failures, error, { ...message, attempt: tally.attempts })
-    if (typeof delay === 'number' && Number.isFinite(delay)) return delay
-    invocation.logger.warn('The option "backoff" gave no number; the default applies.', { messageId: message.record.messageId })
+    const said = call()
+    const answer = understand(said)
+    if (answer !== undefined) return answer
+    // A promise is no answer, but its rejection would end the process.
+    Promise.resolve(said).catch(() => {})
+    logger.warn(`The option "${option}" gave no answer that redrive knows: its own applies.`, { messageId })
   } catch (thrown) {
-    invocation.logger.warn('The option "backoff" failed; the default applies.', {
-      messageId: message.record.messageId,
-      thrown: nameOf(thrown),
-    })
+    logger.warn(`The option "${option}" failed: redrive's own applies.`, { messageId, error: oneLine(thrown) })
   }
   return undefined
 }
 
-function nameOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.name : typeof thrown
+/** The consumer's limits, with the default backoffs where it has none of its own. */
+export function limits({ options, maxAttempts }: Setup): Limits {
+  const own = typeof options.backoff === 'object' ? options.backoff : undefined
+  const defaults = { retryable: exponential(), unknown: schedule([5, 30, 120, 600]) }
+  if (own === undefined) return { maxAttempts, backoff: defaults }
+  return { maxAttempts, backoff: { retryable: orElse(own, defaults.retryable), unknown: orElse(own, defaults.unknown) } }
 }
+
+/** A backoff of the user's own making, with the default where it fails. */
+const orElse = (own: Backoff, otherwise: Backoff): Backoff => ({
+  cap: own.cap,
+  jitter: own.jitter,
+  seconds: (attempt) => {
+    try {
+      return own.seconds(attempt)
+    } catch {
+      return otherwise.seconds(attempt)
+    }
+  },
+})

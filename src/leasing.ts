@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sayStoreFailed } from './announce.ts'
-import type { Decision, Leased, Opened, Settled } from './decision.ts'
+import type { Decision, Failed, Leased, Opened, Settled } from './decision.ts'
 import { MessageError } from './errors/message-error.ts'
-import { buryDelay, type DeadReason, storeDelay, type Tally, tallyOfReceives, tooOld, untilTime } from './flow/decide.ts'
+import { tallyOfReceives } from './flow/attempts.ts'
+import type { DeadReason, Outcome } from './flow/decide.ts'
+import { storeDelay, tooOld, untilTime } from './flow/delays.ts'
 import type { Evidence } from './flow/evidence.ts'
 import type { BeginRequest, BeginResult, EndRequest, EndResult, IdempotencyStore } from './flow/ports.ts'
 import type { LeaseRecord } from './flow/record.ts'
 import type { Invocation } from './invocation.ts'
-import { judge } from './judge.ts'
-import { noTime } from './open-message.ts'
+import { failedEarly, noTime } from './open-message.ts'
 import { withinTime } from './within-time.ts'
 
 /** How long a record lives: the longest retention of a queue and of its dead-letter queue, and a margin. In seconds. */
@@ -17,37 +18,42 @@ export const KEEP_RECORD = 30 * 86_400
 export const expiresAt = (now: number): number => Math.ceil(now / 1000) + KEEP_RECORD
 
 /** The lease of a message whose handler starts at once, or what keeps it from starting. */
-export async function takeLease(opened: Opened, invocation: Invocation, settled: Promise<Settled>): Promise<Leased | Decision> {
+export async function takeLease(
+  opened: Opened,
+  invocation: Invocation,
+  settled: Promise<Settled>,
+): Promise<Leased | Failed | Decision> {
   const { setup, gate } = invocation
-  const { message } = opened
-  if (setup.store !== undefined) {
-    const twin = await waitForTwin(opened, invocation, settled)
-    if (twin !== undefined) return twin
-  }
+  const { message, key } = opened
+  const twin = setup.store && (await waitForTwin(opened, invocation, settled))
+  if (twin !== undefined) return twin
   if (!gate.mayStart()) return noTime(message, invocation)
   if (setup.store !== undefined) return await begin(setup.store, opened, invocation)
-  const tally = tallyOfReceives(message.receiveCount)
-  if (tooOld(message.sentAt, invocation.rules())) return dead('too-old', opened, invocation)
-  return { ...opened, is: 'leased', record: undefined, tally }
+  if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
+  return { is: 'leased', message, key, record: undefined, tally: tallyOfReceives(message.receiveCount) }
 }
 
 /**
  * Another message of this batch has the same key: this one waits for it, without a place. Done: a duplicate; a failure: busy
  * as long as that one waits; dead: this one's own turn; another payload: permanent.
  */
-async function waitForTwin(opened: Opened, invocation: Invocation, settled: Promise<Settled>): Promise<Decision | undefined> {
+async function waitForTwin(
+  opened: Opened,
+  { lastOfKey, slots }: Invocation,
+  settled: Promise<Settled>,
+): Promise<Failed | Decision | undefined> {
   const { key, fingerprint, message } = opened
-  const twin = invocation.lastOfKey.get(key)
-  invocation.lastOfKey.set(key, { settled, fingerprint, messageId: message.id })
+  const twin = lastOfKey.get(key)
+  lastOfKey.set(key, { settled, fingerprint, messageId: message.id })
   if (twin === undefined) return undefined
-  const { outcome, stays, seconds } = await invocation.slots.aside(twin.settled)
+  const { outcome, stays, seconds } = await slots.aside(twin.settled)
   if (outcome.is === 'dead' && !stays) return undefined
-  const other = fingerprint !== '' && twin.fingerprint !== '' && fingerprint !== twin.fingerprint && message.id !== twin.messageId
-  if (other) return mismatch(opened, twin, invocation)
-  return { is: 'decided', message, key, outcome: stays ? { is: 'busy', seconds } : { is: 'duplicate' } }
+  const comparable = fingerprint !== '' && twin.fingerprint !== '' && message.id !== twin.messageId
+  if (comparable && fingerprint !== twin.fingerprint) return mismatch(opened, twin)
+  return decided(opened, stays ? { is: 'busy', seconds } : { is: 'duplicate' })
 }
 
-async function begin(store: IdempotencyStore, opened: Opened, invocation: Invocation): Promise<Leased | Decision> {
+async function begin(store: IdempotencyStore, opened: Opened, invocation: Invocation): Promise<Leased | Failed | Decision> {
   const { setup, deadline, signal, over } = invocation
   const { message, key, fingerprint } = opened
   const now = setup.clock.now()
@@ -68,83 +74,59 @@ async function begin(store: IdempotencyStore, opened: Opened, invocation: Invoca
     return { ...noTime(message, invocation), unanswered: request }
   }
   if (first.is !== 'unreachable') return afterBegin(first, opened, invocation)
-  if (tooOld(message.sentAt, invocation.rules())) return dead('too-old', opened, invocation)
-  sayStoreFailed('begin', message, first.error, invocation)
-  const outcome = {
-    is: 'deferred',
-    because: 'store',
-    seconds: storeDelay(message.receiveCount, message.sentAt, invocation.rules()),
-    error: first.error,
-  } as const
-  return { is: 'decided', message, key, outcome, ...(maybeStored(first.error) && { unanswered: request }) }
+  if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
+  await sayStoreFailed('begin', message, first.error, invocation)
+  const seconds = storeDelay(message.receiveCount, message.sentAt, invocation.waiting())
+  const deferred = decided(opened, { is: 'deferred', because: 'store', seconds })
+  return maybeStored(first.error) ? { ...deferred, unanswered: request } : deferred
 }
 
-function afterBegin(result: BeginResult, opened: Opened, invocation: Invocation): Leased | Decision {
-  const { message, key } = opened
-  const decided = { is: 'decided', message, key } as const
+function afterBegin(result: BeginResult, opened: Opened, invocation: Invocation): Leased | Failed | Decision {
   switch (result.is) {
     case 'acquired':
       return afterAcquired(result.record, opened, invocation)
     case 'busy':
-      return { ...decided, outcome: { is: 'busy', seconds: untilTime(result.until, message.sentAt, invocation.rules()) } }
+      return decided(opened, { is: 'busy', seconds: untilTime(result.until, opened.message.sentAt, invocation.waiting()) })
     case 'done':
     case 'dead':
-      return { ...decided, outcome: { is: 'duplicate' } }
+      return decided(opened, { is: 'duplicate' })
     case 'undelivered':
-      return diedBefore(result.record, opened, invocation)
+      return diedBefore(result.record, opened)
     case 'mismatch':
-      return mismatch(opened, { fingerprint: result.record.fingerprint, messageId: result.record.firstMessageId }, invocation)
+      return mismatch(opened, { fingerprint: result.record.fingerprint, messageId: result.record.firstMessageId })
   }
 }
 
-function afterAcquired(record: LeaseRecord, opened: Opened, invocation: Invocation): Leased | Decision {
-  const rules = invocation.rules()
-  const { attempts, retryable, unknown } = record
-  const tally: Tally = { attempts, retryable, unknown }
-  if (tooOld(opened.message.sentAt, rules)) return { ...dead('too-old', opened, invocation), record, attempts: attempts - 1 }
-  // Only runs that were cut at their deadline get here: whatever failed was decided then.
-  if (attempts > rules.maxAttempts.retryable)
-    return { ...dead('attempts-used-up', opened, invocation), record, attempts: attempts - 1 }
-  return { ...opened, is: 'leased', record, tally }
+function afterAcquired(record: LeaseRecord, opened: Opened, { setup, waiting }: Invocation): Leased | Decision {
+  const { message, key } = opened
+  // Only runs that were cut at their deadline use up the attempts so that another begin sees it: else it was decided then.
+  const usedUp = record.attempts > setup.maxAttempts.retryable
+  const reason: DeadReason | undefined = tooOld(message.sentAt, waiting()) ? 'too-old' : usedUp ? 'attempts-used-up' : undefined
+  if (reason !== undefined) return { ...decided(opened, { is: 'dead', reason }), record, attempts: record.attempts - 1 }
+  return { is: 'leased', message, key, record, tally: record }
 }
 
 /** This very message died before, and no dead-letter queue took it: it is sent again, nothing runs. */
-function diedBefore(record: LeaseRecord, opened: Opened, invocation: Invocation): Decision {
+function diedBefore(record: LeaseRecord, opened: Opened): Decision {
   const kept = JSON.parse(record.letter) as Evidence
-  return { ...dead(kept.reason, opened, invocation), record, kept: { ...kept, receives: opened.message.receiveCount } }
+  const { history } = record
+  const outcome: Outcome = { is: 'dead', reason: kept.reason }
+  return { ...decided(opened, outcome), record, kept: { ...kept, history, receives: opened.message.receiveCount } }
 }
 
-function dead(reason: DeadReason, { message, key }: Opened, invocation: Invocation): Decision {
-  return {
-    is: 'decided',
-    message,
-    key,
-    outcome: {
-      is: 'dead',
-      reason,
-      failure: undefined,
-      seconds: buryDelay(message.receiveCount, message.sentAt, invocation.rules()),
-    },
-  }
-}
+const decided = ({ message, key }: Opened, outcome: Outcome): Decision => ({ is: 'decided', message, key, outcome })
 
-function mismatch(
-  { message, key, fingerprint }: Opened,
-  other: { readonly fingerprint: string; readonly messageId: string },
-  invocation: Invocation,
-): Decision {
-  const error = new MessageError(
-    'message.fingerprint',
-    `The idempotency key ${key} belongs to another payload: message ${other.messageId} came with ${other.fingerprint}, this one, ${message.id}, with ${fingerprint}. ` +
-      'Put into "key" what tells them apart, or leave out of "fingerprint" what may differ.',
-  )
-  return { is: 'decided', message, key, outcome: judge(error, message, tallyOfReceives(message.receiveCount), invocation) }
+function mismatch({ message, key, fingerprint }: Opened, other: { fingerprint: string; messageId: string }): Failed {
+  const text =
+    `The idempotency key ${key} belongs to another payload: message ${other.messageId} has the fingerprint ${other.fingerprint}, ` +
+    `this message ${message.id} has ${fingerprint}. Put what tells them apart into "key", or leave what may differ out of "fingerprint".`
+  return failedEarly(message, new MessageError('message.fingerprint', text), key)
 }
 
 /** A refusal (throttled, denied, no such table) was not stored; anything else may have been, whatever the answer (F86). */
 function maybeStored(error: unknown): boolean {
-  const status: unknown =
-    Object(Object(error).$metadata).httpStatusCode ?? Object(Object(Object(error).cause).$metadata).httpStatusCode
+  const { $metadata, cause } = Object(error)
+  const status: unknown = Object($metadata ?? Object(cause).$metadata).httpStatusCode
   return !(typeof status === 'number' && status >= 400 && status < 500)
 }
 

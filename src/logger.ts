@@ -12,14 +12,14 @@ export function jsonLines(from: LogLevel, write: (line: string) => void = (line)
   })
 }
 
-/** A logger that never throws, whatever the user's own does; pino gets its fields first, as it wants them. */
+/** A logger that never throws or rejects, whatever the user's own does; pino gets its fields first, as it wants them. */
 export function safely(logger: Logger): Logger {
   const fieldsFirst = typeof (logger as { bindings?: unknown }).bindings === 'function'
-  return eachLevel((level) => (message, fields = {}) => {
+  return eachLevel((level) => async (message, fields = {}) => {
     try {
       if (fieldsFirst)
-        (logger as unknown as Record<typeof level, (fields: object, message: string) => void>)[level](fields, message)
-      else logger[level](message, fields)
+        await (logger as unknown as Record<Level, (fields: object, message: string) => void>)[level](fields, message)
+      else await logger[level](message, fields)
     } catch {
       // A logger that fails must not change what becomes of a message, and there is nowhere left to say so.
     }

@@ -1,37 +1,41 @@
-import type { Leased } from './decision.ts'
+import type { Decision, Failed, Leased } from './decision.ts'
+import { isLast } from './flow/attempts.ts'
 import { hadItsTime } from './flow/deadline.ts'
-import { isLast } from './flow/decide.ts'
+import { untilTime } from './flow/delays.ts'
 import type { Handler, Message } from './flow/message.ts'
 import type { Invocation } from './invocation.ts'
 import { recordLateSuccess } from './leasing.ts'
 import { withFields } from './logger.ts'
 
-/** How a run of the handler ended. */
-export type RunEnd =
-  | { readonly is: 'resolved' }
-  | { readonly is: 'threw'; readonly error: unknown }
-  /** Still running at the deadline, or rejected because of it. `counts`: it had its time, so it was an attempt. */
-  | { readonly is: 'cut'; readonly counts: boolean }
-
-/** Runs the handler, at the longest until the deadline. What it resolves to is ignored. */
-export async function run(handler: Handler, leased: Leased, invocation: Invocation): Promise<RunEnd> {
+/**
+ * Runs the handler, at the longest until the deadline. What it resolves to is ignored. What still runs at the deadline, or
+ * rejects because of it, is cut: it waits until its lease ends, since the code may go on.
+ */
+export async function run(handler: Handler, leased: Leased, invocation: Invocation): Promise<Failed | Decision> {
   const { gate, over, signal, deadline, metrics, setup } = invocation
+  const { message, record, key, tally } = leased
   const startedAt = setup.clock.now()
-  const cut: RunEnd = { is: 'cut', counts: hadItsTime(deadline, startedAt) }
-  metrics.count('attempts', 1)
   const running = started(handler, leased, invocation)
   const end = await Promise.race([
     running.then(
-      (): RunEnd => ({ is: 'resolved' }),
-      (error: unknown): RunEnd => (signal.aborted ? cut : { is: 'threw', error }),
+      () => ({ is: 'resolved' }) as const,
+      (error: unknown) => (signal.aborted ? 'over' : ({ is: 'threw', error } as const)),
     ),
-    over.then(() => cut),
+    over,
   ])
   const duration = setup.clock.now() - startedAt
+  metrics.count('attempts', 1)
   metrics.measure('duration', duration, 'Milliseconds')
-  if (end.is === 'cut') stillRunning(running, leased, invocation)
-  else gate.finished(duration)
-  return end
+  const ran = { message, record, key, attempts: tally.attempts }
+  if (end === 'over') {
+    stillRunning(running, leased, invocation)
+    const seconds = untilTime(deadline.leaseUntil, message.sentAt, invocation.waiting())
+    return { ...ran, is: 'decided', outcome: { is: 'cut', counts: hadItsTime(deadline, startedAt), seconds } }
+  }
+  gate.finished(duration)
+  return end.is === 'threw'
+    ? { ...ran, is: 'failed', error: end.error, tally }
+    : { ...ran, is: 'decided', outcome: { is: 'done' } }
 }
 
 /** An async function, so that a handler that throws at once and one that gives any thenable end alike. */
@@ -45,7 +49,7 @@ function messageFor({ message, key, tally }: Leased, invocation: Invocation): Me
   return {
     ...message,
     attempt: tally.attempts,
-    isLastAttempt: isLast(tally.attempts, setup.rules),
+    isLastAttempt: isLast(tally.attempts, setup.maxAttempts),
     idempotencyKey: key,
     signal,
     remainingTimeMs: () => Math.max(0, deadline.at - setup.clock.now()),

@@ -1,12 +1,10 @@
-import { queueName } from './aws/queue-url.ts'
-import { Sqs } from './aws/sqs.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { type Backoff, exponential, schedule } from './flow/backoff.ts'
+import type { MaxAttempts } from './flow/attempts.ts'
 import { checkOptions, OptionsError } from './flow/check-options.ts'
 import { type Controls, controls } from './flow/controls.ts'
-import type { Rules } from './flow/decide.ts'
 import type { AnyOptions } from './flow/options.ts'
 import type { Clock, IdempotencyStore, Logger, Queue, Random } from './flow/ports.ts'
+import { lazyQueue, lazyStore, once } from './lazy.ts'
 import { jsonLines, safely } from './logger.ts'
 import { dynamoStore } from './stores.ts'
 import { systemClock, systemRandom } from './system.ts'
@@ -19,9 +17,10 @@ export interface Setup {
   readonly logger: Logger
   readonly store: IdempotencyStore | undefined
   readonly deadLetterQueue: string | undefined
-  readonly rules: Pick<Rules, 'maxAttempts' | 'backoff' | 'maxAge' | 'random'>
+  readonly maxAttempts: MaxAttempts
+  readonly maxAge: number | undefined
   /** SQS for one invocation: its requests end with the signal. */
-  readonly queue: (signal: AbortSignal) => Queue
+  readonly openQueue: (signal: AbortSignal) => Queue
   readonly concurrency: number
   readonly nameOf: (queueArn: string) => string
   /** What the log says once, at the first event. */
@@ -39,11 +38,10 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
   const controlled: Controls = (options as { [controls]?: Controls })[controls] ?? {}
   const { clock = systemClock, random = systemRandom } = controlled
   const deadLetterQueue = options.deadLetterQueue ?? environment.deadLetterQueue
-  const sqs = new Sqs({
-    client: options.clients?.sqs,
-    clock,
-    knownQueueUrl: environment.queueUrl,
-    endpoint: environment.sqsEndpoint,
+  const { sqsEndpoint: endpoint, queueUrl: knownQueueUrl } = environment
+  const sqs = once(async () => {
+    const { Sqs } = await import('./aws/sqs.ts')
+    return new Sqs({ client: options.clients?.sqs, clock, knownQueueUrl, endpoint })
   })
   const store = storeOf(options, environment)
   return {
@@ -53,15 +51,11 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
     logger: safely(options.logger ?? jsonLines(environment.logLevel)),
     store,
     deadLetterQueue,
-    rules: {
-      maxAttempts: attemptsOf(options.maxAttempts),
-      backoff: backoffOf(options.backoff),
-      maxAge: options.maxAge ?? environment.maxAge,
-      random,
-    },
-    queue: (signal) => controlled.queue ?? sqs.queue(signal),
+    maxAttempts: attemptsOf(options.maxAttempts),
+    maxAge: options.maxAge ?? environment.maxAge,
+    openQueue: (signal) => controlled.queue ?? lazyQueue(async () => (await sqs()).queue(signal)),
     concurrency: options.concurrency ?? 50,
-    nameOf: (queueArn) => options.name ?? queueName(queueArn),
+    nameOf: (queueArn) => options.name ?? queueArn.slice(queueArn.lastIndexOf(':') + 1),
     remarks: remarksOf(options, environment, store, deadLetterQueue),
   }
 }
@@ -69,26 +63,14 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
 function storeOf(options: AnyOptions, { table }: Environment): IdempotencyStore | undefined {
   if (options.key === false || options.store === false) return undefined
   const store = options.store ?? (table === undefined ? undefined : dynamoStore())
-  return store && neverThrowing('open' in store ? store.open({ table, client: options.clients?.dynamodb }) : store)
+  if (store === undefined) return undefined
+  return 'open' in store ? store.open({ table, client: options.clients?.dynamodb }) : lazyStore(async () => store)
 }
 
-/** A store of the user's own may throw where it promised a promise. */
-const neverThrowing = (store: IdempotencyStore): IdempotencyStore => ({
-  begin: async (request, signal) => await store.begin(request, signal),
-  end: async (request, signal) => await store.end(request, signal),
-  giveBack: async (request, signal) => await store.giveBack(request, signal),
-  read: async (id, signal) => await store.read(id, signal),
-})
-
-function attemptsOf(option: AnyOptions['maxAttempts']): Rules['maxAttempts'] {
+function attemptsOf(option: AnyOptions['maxAttempts']): MaxAttempts {
   if (typeof option === 'number') return { retryable: option, unknown: option }
   const retryable = option?.retryable ?? Math.max(12, option?.unknown ?? 0)
   return { retryable, unknown: option?.unknown ?? Math.min(5, retryable) }
-}
-
-function backoffOf(option: AnyOptions['backoff']): Rules['backoff'] {
-  const given: Backoff | undefined = typeof option === 'object' ? option : undefined
-  return { retryable: given ?? exponential(), unknown: given ?? schedule([5, 30, 120, 600]) }
 }
 
 function remarksOf(

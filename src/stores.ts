@@ -1,6 +1,6 @@
-import { openDynamoStore } from './aws/dynamodb.ts'
 import { OptionsError } from './flow/check-options.ts'
 import type { SdkClient, StoreMaker } from './flow/options.ts'
+import { lazyStore } from './lazy.ts'
 
 /**
  * The idempotency store on DynamoDB: one item a key, written under conditions, 2 writes a message. The table's partition key is
@@ -22,7 +22,10 @@ export function dynamoStore(
       const table = options.table ?? environment.table
       const client = options.client ?? environment.client
       if (table === undefined) throw new OptionsError('redrive: dynamoStore() has no table: give { table } or set REDRIVE_TABLE.')
-      return openDynamoStore({ table, ...(client !== undefined && { client }) })
+      return lazyStore(async () => {
+        const { openDynamoStore } = await import('./aws/dynamodb.ts')
+        return openDynamoStore({ table, ...(client !== undefined && { client }) })
+      })
     },
   }
 }

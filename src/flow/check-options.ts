@@ -50,10 +50,12 @@ const attempts = is(
   },
 )
 const backoff = is('what exponential() or schedule() makes, or a function (attempt, error, message) => seconds', (value) => {
-  return (
-    typeof value === 'function' || (record(value) && typeof value['seconds'] === 'function' && typeof value['cap'] === 'number')
-  )
+  return typeof value === 'function' || isBackoff(value)
 })
+const isBackoff = (value: unknown): boolean => {
+  const { seconds, cap, jitter } = Object(value)
+  return typeof seconds === 'function' && typeof cap === 'number' && (jitter === 'full' || (jitter >= 0 && jitter <= 1))
+}
 const queueUrl = is('the URL of an SQS queue', (value) => typeof value === 'string' && /^https?:\/\/[^/]+\/.+/.test(value))
 const name = is('a text of 1 to 128 characters', (value) => typeof value === 'string' && value.length >= 1 && value.length <= 128)
 const onDead = is("{ onDead: 'continue' }", (value) => {

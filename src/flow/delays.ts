@@ -1,0 +1,37 @@
+import { atLeast, type Backoff, delay, wholeSeconds } from './backoff.ts'
+import type { Random } from './ports.ts'
+
+/** Time, chance, and how long a message may wait: what each delay depends on. */
+export interface Waiting {
+  /** Seconds since the message was sent; `undefined`: no limit. */
+  readonly maxAge: number | undefined
+  readonly now: number
+  readonly random: Random
+}
+
+/** Whether the message has waited for longer than it may. */
+export const tooOld = (sentAt: Date, { maxAge, now }: Waiting): boolean =>
+  maxAge !== undefined && now - sentAt.getTime() > maxAge * 1000
+
+/**
+ * A message that waits past its queue's retention is deleted by SQS, silently: no visibility timeout passes the moment at which
+ * the message is too old and goes to the dead-letter queue with all it has.
+ */
+export function notBeyond(seconds: number, sentAt: Date, { maxAge, now }: Waiting): number {
+  if (maxAge === undefined) return seconds
+  const left = Math.floor((sentAt.getTime() + maxAge * 1000 - now) / 1000)
+  return Math.min(seconds, Math.max(left, 1))
+}
+
+/** For a message that waits for something that ends at a known time: a lease, another run. */
+export const untilTime = (until: number, sentAt: Date, waiting: Waiting): number =>
+  notBeyond(atLeast((until - waiting.now) / 1000, waiting.random), sentAt, waiting)
+
+/** For a message that did not start because the invocation's time was over: 0 or 1 second. */
+export const atOnce = ({ random }: Waiting): number => wholeSeconds(random(), random)
+
+const STORE_OUT_OF_REACH: Backoff = { seconds: (receives) => Math.min(300, 2 ** receives), cap: 300, jitter: 0.2 }
+
+/** For a message that did not run because the store is out of reach. No attempt was made, so receives set the pace. */
+export const storeDelay = (receiveCount: number, sentAt: Date, waiting: Waiting): number =>
+  notBeyond(delay(STORE_OUT_OF_REACH, receiveCount, waiting.random), sentAt, waiting)
