@@ -1,8 +1,9 @@
 import type { Decision, Settled } from './decision.ts'
 import type { Outcome } from './flow/decide.ts'
 import type { ReceivedMessage } from './flow/message.ts'
-import type { EntryResult, Logger, Metrics } from './flow/ports.ts'
+import type { EntryResult, Logger } from './flow/ports.ts'
 import type { Invocation } from './invocation.ts'
+import { said } from './said.ts'
 import type { Setup } from './setup.ts'
 
 /** How loud an outcome is in the log. What is done is not worth a line a message. */
@@ -18,9 +19,11 @@ const LEVELS = {
 } as const satisfies Record<Outcome['is'], keyof Logger>
 
 /** How many messages came, and how long they have been on their way: SQS's own age metric leaves out those that wait for a retry (F96). */
-export function sayReceived(messages: readonly ReceivedMessage[], now: number, metrics: Metrics): void {
+export function sayReceived({ messages, deadline, metrics }: Invocation): void {
   metrics.count('received', messages.length)
-  for (const { sentAt } of messages) metrics.measure('message_age', Math.max(0, (now - sentAt.getTime()) / 1000), 'Seconds')
+  for (const { sentAt } of messages) {
+    metrics.measure('message_age', Math.max(0, (deadline.startedAt - sentAt.getTime()) / 1000), 'Seconds')
+  }
 }
 
 /** One count and one log line a message: ids, rule, verdict, outcome, delay. Never the payload. */
@@ -66,12 +69,6 @@ export async function sayStoreFailed(
 export async function sayFrameworkFailed(message: ReceivedMessage, error: unknown, { logger }: Invocation): Promise<void> {
   const { messageId } = message.record
   logger.error('redrive failed on this message: it stays in the queue.', { messageId, error: await said(error) })
-}
-
-/** An error in a log line: name and message, cut. */
-export async function said(error: unknown): Promise<string> {
-  const { oneLine } = await import('./errors/describe.ts')
-  return oneLine(error)
 }
 
 /** Another run took the record over while ours went on. */

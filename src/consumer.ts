@@ -1,4 +1,4 @@
-import { remarkOnce } from './announce.ts'
+import { remarkOnce, sayReceived } from './announce.ts'
 import type { Decision, Settled } from './decision.ts'
 import type { HostContext, SqsBatchResponse } from './flow/event.ts'
 import type { Handler, ReceivedMessage } from './flow/message.ts'
@@ -24,6 +24,7 @@ export async function consume(
 ): Promise<SqsBatchResponse> {
   const invocation = openInvocation(event, context, setup)
   remarkOnce(setup)
+  sayReceived(invocation)
   const settled = new Map<ReceivedMessage, Settled>()
   const all = lanes(invocation.messages).map((lane) => runLane(lane, handler, invocation, settled))
   await invocation.untilAnswer(Promise.all(all))

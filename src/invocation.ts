@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { said, sayReceived } from './announce.ts'
 import type { Settled } from './decision.ts'
 import { traceId } from './environment.ts'
 import { recordsOf } from './flow/check-event.ts'
@@ -12,6 +11,7 @@ import { Slots } from './flow/order.ts'
 import type { Logger, Queue } from './flow/ports.ts'
 import { withFields } from './logger.ts'
 import { embeddedMetrics, type SafeMetrics, safely } from './metrics.ts'
+import { said } from './said.ts'
 import type { Setup } from './setup.ts'
 import { withinTime } from './within-time.ts'
 
@@ -64,7 +64,6 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
   const logger = withFields(setup.logger, { consumer, requestId: context?.awsRequestId })
   const also: Promise<unknown>[] = []
   const metrics = safely(options.metrics === false ? undefined : (options.metrics ?? embeddedMetrics(consumer, clock)))
-  sayReceived(messages, startedAt, metrics)
   const { signal, over, stop } = runOut(setup, deadline, context)
   const gate = new StartGate(deadline, clock)
   const forgetDraining = whenAborted(context?.[shutdownSignal]?.draining, () => gate.close())
