@@ -2,7 +2,7 @@ import { MessageError } from '../errors/message-error.ts'
 import type { SqsRecord } from './event.ts'
 import type { Logger } from './ports.ts'
 import { receivedAgain } from './replay.ts'
-import type { Schema } from './schema.ts'
+import type { Schema, SchemaIssue, SchemaResult } from './schema.ts'
 
 /** What is known of a message before its body is read. */
 export interface ReceivedMessage {
@@ -89,13 +89,31 @@ export async function decode(message: ReceivedMessage, reader: BodyReader): Prom
 /** Decoded value to payload. A misfit is a {@link MessageError} with each issue; a schema that *throws* passes that on (B52). */
 export async function validate(decoded: unknown, schema: Schema | undefined): Promise<unknown> {
   if (schema === undefined) return decoded
-  const result = await schema['~standard'].validate(decoded)
+  const result = await check(decoded, schema)
   if (result.issues === undefined) return result.value
   const issues = result.issues.map((issue) => ({ path: pathOf(issue.path), message: String(issue.message) }))
   const first = issues[0]
   const more = issues.length > 1 ? ` and ${issues.length - 1} more` : ''
   const where = first === undefined ? '' : `: ${first.path === '' ? '' : `${first.path}: `}${first.message}${more}`
   throw new MessageError('message.schema', `The payload does not fit the schema${where}`, { issues })
+}
+
+/**
+ * zod's own `~standard` first tries without waiting: an async refinement would run twice, and the rejection of its first run
+ * would be nobody's and end the process. So zod is asked for its async form (versions 3, 4 and mini have it).
+ */
+async function check(decoded: unknown, schema: Schema): Promise<SchemaResult<unknown>> {
+  const { safeParseAsync } = schema as { safeParseAsync?: (value: unknown) => Promise<ZodResult> }
+  if (schema['~standard'].vendor !== 'zod' || typeof safeParseAsync !== 'function')
+    return await schema['~standard'].validate(decoded)
+  const { success, data, error } = await safeParseAsync.call(schema, decoded)
+  return success ? { value: data } : { issues: error?.issues ?? [] }
+}
+
+interface ZodResult {
+  readonly success: boolean
+  readonly data?: unknown
+  readonly error?: { readonly issues: readonly SchemaIssue[] }
 }
 
 const pathOf = (path: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined): string =>
