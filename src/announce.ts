@@ -1,7 +1,7 @@
 import type { Decision, Settled } from './decision.ts'
 import type { Outcome } from './flow/decide.ts'
 import type { ReceivedMessage } from './flow/message.ts'
-import type { EntryResult, Logger } from './flow/ports.ts'
+import type { EntryResult, Log } from './flow/ports.ts'
 import type { Invocation } from './invocation.ts'
 import { said } from './said.ts'
 import type { Setup } from './setup.ts'
@@ -16,7 +16,7 @@ const LEVELS = {
   busy: 'info',
   held: 'info',
   deferred: 'info',
-} as const satisfies Record<Outcome['is'], keyof Logger>
+} as const satisfies Record<Outcome['is'], keyof Log>
 
 /** How many messages came, and how long they have been on their way: SQS's own age metric leaves out those that wait for a retry (F96). */
 export function sayReceived({ messages, deadline, metrics }: Invocation): void {

@@ -40,34 +40,40 @@ async function runLane(
 ): Promise<void> {
   let staying: Settled | undefined
   for (const message of lane) {
-    const result: Settled = await (staying === undefined
-      ? handleMessage(message, handler, invocation)
-      : settle({ is: 'decided', message, outcome: { is: 'held', seconds: staying.seconds } }, invocation))
+    const seconds = staying?.seconds
+    const result = await handleMessage(message, invocation, (ownEnd) =>
+      staying === undefined
+        ? invocation.slots.within(() => decide(message, handler, invocation, ownEnd))
+        : Promise.resolve({ is: 'decided', message, outcome: { is: 'held', seconds } }),
+    )
     settled.set(message, result)
     if (result.stays) staying ??= result
   }
 }
 
-/** The way of one message. Whatever fails on it, it is this message's failure alone. */
-async function handleMessage(message: ReceivedMessage, handler: Handler, invocation: Invocation): Promise<Settled> {
-  const { promise: settled, resolve } = Promise.withResolvers<Settled>()
+/** Decides on one message and carries it out. Whatever fails on it, it is this message's failure alone. */
+async function handleMessage(
+  message: ReceivedMessage,
+  invocation: Invocation,
+  decision: (ownEnd: Promise<Settled>) => Promise<Decision>,
+): Promise<Settled> {
+  const { promise: ownEnd, resolve } = Promise.withResolvers<Settled>()
   try {
-    const decision = await invocation.slots.within(() => decide(message, handler, invocation, settled))
-    resolve(await settle(decision, invocation))
+    resolve(await settle(await decision(ownEnd), invocation))
   } catch (error) {
     resolve(await settleFrameworkFailure(message, error, invocation))
   }
-  return await settled
+  return await ownEnd
 }
 
 async function decide(
   message: ReceivedMessage,
   handler: Handler,
   invocation: Invocation,
-  settled: Promise<Settled>,
+  ownEnd: Promise<Settled>,
 ): Promise<Decision> {
   const opened = await openMessage(message, invocation)
-  const leased = opened.is === 'opened' ? await takeLease(opened, invocation, settled) : opened
+  const leased = opened.is === 'opened' ? await takeLease(opened, invocation, ownEnd) : opened
   const end = leased.is === 'leased' ? await run(handler, leased, invocation) : leased
   if (end.is === 'decided') return end
   // The rules load with the first failure.

@@ -8,7 +8,7 @@ import { fateDecided, type HostContext, shutdownSignal } from './flow/event.ts'
 import type { Scene } from './flow/evidence.ts'
 import { type ReceivedMessage, receive } from './flow/message.ts'
 import { Slots } from './flow/order.ts'
-import type { Logger, Queue } from './flow/ports.ts'
+import type { Log, Queue } from './flow/ports.ts'
 import { withFields } from './logger.ts'
 import { embeddedMetrics, type SafeMetrics, safely } from './metrics.ts'
 import { said } from './said.ts'
@@ -29,7 +29,7 @@ export interface Invocation {
   readonly queue: Queue
   readonly consumer: string
   readonly scene: Scene
-  readonly logger: Logger
+  readonly logger: Log
   readonly metrics: SafeMetrics
   /** The message that came last with a key, so that equal keys run one after another. */
   readonly lastOfKey: Map<string, Twin>

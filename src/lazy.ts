@@ -1,4 +1,4 @@
-import type { IdempotencyStore, Queue } from './flow/ports.ts'
+import type { EntryResult, IdempotencyStore, Queue } from './flow/ports.ts'
 
 /**
  * Code that a batch without failures never needs is loaded with the first failure, as the SDK's clients are: a cold start loads
@@ -15,10 +15,20 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** SQS, when the first message stays or dies. */
+/** SQS, when the first message stays or dies. Where the SDK can't be loaded, each entry is refused. */
 export function lazyQueue(open: () => Promise<Queue>): Queue {
   const queue = once(open)
-  return { hide: async (entry) => await (await queue()).hide(entry), bury: async (entry) => await (await queue()).bury(entry) }
+  const refusal = (error: unknown): EntryResult => ({ is: 'refused', code: 'NotLoaded', message: String(Object(error).message) })
+  return {
+    hide: (entry) =>
+      queue()
+        .then((sqs) => sqs.hide(entry))
+        .catch(refusal),
+    bury: (entry) =>
+      queue()
+        .then((sqs) => sqs.bury(entry))
+        .catch(refusal),
+  }
 }
 
 /** A store, at its first begin. Its calls always give a promise, even where a store of the user's own throws. */

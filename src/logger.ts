@@ -1,10 +1,10 @@
 import type { LogLevel } from './environment.ts'
-import type { Logger } from './flow/ports.ts'
+import type { Log, Logger } from './flow/ports.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 /** JSON lines on standard output. Written around the runtime's patched console, so that a line stays one JSON object. */
-export function jsonLines(from: LogLevel, write: (line: string) => void = (line) => void process.stdout.write(line)): Logger {
+export function jsonLines(from: LogLevel, write: (line: string) => void = (line) => void process.stdout.write(line)): Log {
   const least = from === 'silent' ? LEVELS.length : LEVELS.indexOf(from)
   return eachLevel((level) => {
     if (LEVELS.indexOf(level) < least) return () => {}
@@ -13,7 +13,7 @@ export function jsonLines(from: LogLevel, write: (line: string) => void = (line)
 }
 
 /** A logger that never throws or rejects, whatever the user's own does; pino gets its fields first, as it wants them. */
-export function safely(logger: Logger): Logger {
+export function safely(logger: Logger): Log {
   const fieldsFirst = typeof (logger as { bindings?: unknown }).bindings === 'function'
   return eachLevel((level) => async (message, fields = {}) => {
     try {
@@ -27,10 +27,10 @@ export function safely(logger: Logger): Logger {
 }
 
 /** The same logger, with fields on each line. */
-export const withFields = (logger: Logger, own: Record<string, unknown>): Logger =>
+export const withFields = (logger: Logger, own: Record<string, unknown>): Log =>
   eachLevel((level) => (message, fields) => logger[level](message, { ...own, ...fields }))
 
 type Level = (typeof LEVELS)[number]
 
-const eachLevel = (make: (level: Level) => Logger[Level]): Logger =>
-  Object.fromEntries(LEVELS.map((level) => [level, make(level)])) as unknown as Logger
+const eachLevel = (make: (level: Level) => Log[Level]): Log =>
+  Object.fromEntries(LEVELS.map((level) => [level, make(level)])) as unknown as Log

@@ -8,8 +8,11 @@ import type { Options } from './flow/options.ts'
 import type { Payload, Schema } from './flow/schema.ts'
 import { setUp } from './setup.ts'
 
-/** A Lambda handler for an SQS event source mapping with ReportBatchItemFailures. It has two parameters, as Node 24 demands (F72). */
-export type EachMessageHandler = (event: SqsEvent, context: LambdaContext) => Promise<SqsBatchResponse>
+/**
+ * The base handler of a chain with `redrive()`. It checks its event itself, so it fits a chain of any event type. Two parameters,
+ * as Node 24 demands of a Lambda handler (F72).
+ */
+export type EachMessageHandler = (event: unknown, context: unknown) => Promise<SqsBatchResponse>
 
 /** What redrive reads and writes of Middy's request. */
 export interface MiddlewareRequest {
@@ -36,7 +39,7 @@ export interface RedriveMiddleware<P> {
   eachMessage(handler: Handler<P>): EachMessageHandler
 }
 
-/** A consumer: a Lambda handler to which more Middy middlewares can be added. */
+/** A Lambda handler for an SQS event source mapping with ReportBatchItemFailures, to which more Middy middlewares can be added. */
 export interface SqsHandler {
   (event: SqsEvent, context: LambdaContext): Promise<SqsBatchResponse>
   /** Adds a Middy middleware, Powertools' ones too. Returns the same handler. */

@@ -3,7 +3,7 @@ import type { MaxAttempts } from './flow/attempts.ts'
 import { checkOptions, OptionsError } from './flow/check-options.ts'
 import { type Controls, controls } from './flow/controls.ts'
 import type { AnyOptions } from './flow/options.ts'
-import type { Clock, IdempotencyStore, Logger, Queue, Random } from './flow/ports.ts'
+import type { Clock, IdempotencyStore, Log, Queue, Random } from './flow/ports.ts'
 import { lazyQueue, lazyStore, once } from './lazy.ts'
 import { jsonLines, safely } from './logger.ts'
 import { dynamoStore } from './stores.ts'
@@ -14,7 +14,7 @@ export interface Setup {
   readonly options: AnyOptions
   readonly clock: Clock
   readonly random: Random
-  readonly logger: Logger
+  readonly logger: Log
   readonly store: IdempotencyStore | undefined
   readonly deadLetterQueue: string | undefined
   readonly maxAttempts: MaxAttempts

@@ -70,7 +70,7 @@ async function run(values: OptionValues, terminal: Terminal): Promise<number> {
     const worker = await startWorker({ handler, queueUrl, sqs, logger, batchSize, concurrency, timeout, waitSeconds })
     logger.info('waiting for messages', { queueUrl, handler: `${place.path}#${place.exportName}` })
     const stop = (): void => {
-      logger.info('stopping: no more messages are received')
+      logger.info('stopping: no more messages are received', { queueUrl })
       void worker.stop()
     }
     if (stopping.signal.aborted) stop()

@@ -3,8 +3,8 @@ export interface SqsMessageAttribute {
   readonly stringValue?: string | undefined
   /** Base64 text. */
   readonly binaryValue?: string | undefined
-  readonly stringListValues?: readonly string[] | undefined
-  readonly binaryListValues?: readonly string[] | undefined
+  readonly stringListValues?: string[] | undefined
+  readonly binaryListValues?: string[] | undefined
   /** `String`, `Number` or `Binary`, with an optional `.label`. */
   readonly dataType: string
 }
@@ -30,7 +30,7 @@ export interface SqsRecord {
   readonly attributes: SqsRecordAttributes
   readonly messageAttributes: Readonly<Record<string, SqsMessageAttribute>>
   readonly md5OfBody: string
-  readonly md5OfMessageAttributes?: string | undefined
+  readonly md5OfMessageAttributes?: string
   readonly eventSource: string
   readonly eventSourceARN: string
   readonly awsRegion: string

@@ -1,6 +1,6 @@
 import { MessageError } from '../errors/message-error.ts'
 import type { SqsRecord } from './event.ts'
-import type { Logger } from './ports.ts'
+import type { Log } from './ports.ts'
 import { receivedAgain } from './replay.ts'
 import type { Schema, SchemaIssue, SchemaResult } from './schema.ts'
 
@@ -41,7 +41,7 @@ export interface Message<P = unknown> extends DecodedMessage<P> {
   /** Milliseconds until the deadline; 0 after it. */
   remainingTimeMs(): number
   /** A logger whose lines carry the message id and the attempt. */
-  readonly log: Logger
+  readonly log: Log
 }
 
 /** The user's handler. Anything thenable that it returns is awaited; what it resolves to is ignored; what it throws is classified. */

@@ -14,6 +14,14 @@ export type Random = () => number
 
 /** Where the log lines go: console, Powertools' logger and pino fit. */
 export interface Logger {
+  debug(message: string, fields: Record<string, unknown>): void
+  info(message: string, fields: Record<string, unknown>): void
+  warn(message: string, fields: Record<string, unknown>): void
+  error(message: string, fields: Record<string, unknown>): void
+}
+
+/** A logger whose lines carry fields already, so that it can do without more. */
+export interface Log extends Logger {
   debug(message: string, fields?: Record<string, unknown>): void
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void

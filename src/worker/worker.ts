@@ -52,7 +52,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     throw queueNotUsable(options.queueUrl, error)
   })
   if (queue.facts.visibilityTimeout === 0) {
-    logger.warn('the queue has a visibility timeout of 0: every message is delivered again while it runs')
+    logger.warn('the queue has a visibility timeout of 0: every message is delivered again while it runs', {
+      queueUrl: options.queueUrl,
+    })
   }
   const draining = new AbortController()
   const leaving = new AbortController()
