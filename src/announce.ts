@@ -30,7 +30,9 @@ export function sayReceived({ messages, deadline, metrics }: Invocation): void {
 export function sayOutcome(decision: Decision, settled: Settled, invocation: Invocation): void {
   const { outcome, stays, seconds } = settled
   const { message, attempts } = decision
-  if (outcome.is !== 'dead' || !stays) invocation.metrics.count(outcome.is, 1)
+  // A death counts once: when the dead-letter queue takes it, or when it is decided where there is none.
+  const kept = outcome.is === 'dead' && stays && (decision.kept !== undefined || invocation.setup.deadLetterQueue !== undefined)
+  if (!kept) invocation.metrics.count(outcome.is, 1)
   const failure = 'failure' in outcome ? outcome.failure : undefined
   invocation.logger[LEVELS[outcome.is]](`Message ${outcome.is}${'reason' in outcome ? ` (${outcome.reason})` : ''}`, {
     messageId: message.record.messageId,

@@ -2,6 +2,7 @@ import { remarkOnce, sayReceived } from './announce.ts'
 import type { Decision, Settled } from './decision.ts'
 import type { HostContext, SqsBatchResponse } from './flow/event.ts'
 import type { Handler, ReceivedMessage } from './flow/message.ts'
+import { onDemand } from './flow/on-demand.ts'
 import { type Lane, lanes } from './flow/order.ts'
 import { respond } from './flow/respond.ts'
 import { type Invocation, openInvocation } from './invocation.ts'
@@ -77,6 +78,6 @@ async function decide(
   const end = leased.is === 'leased' ? await run(handler, leased, invocation) : leased
   if (end.is === 'decided') return end
   // The rules load with the first failure.
-  const { judge } = await import('./judge.ts')
+  const { judge } = await onDemand(() => import('./judge.ts'))
   return judge(end, invocation)
 }

@@ -1,9 +1,6 @@
 import type { EntryResult, IdempotencyStore, Queue } from './flow/ports.ts'
 
-/**
- * Code that a batch without failures never needs is loaded with the first failure, as the SDK's clients are: a cold start loads
- * what each message needs and no more. A part that can't be loaded fails the message at hand, which stays in its queue.
- */
+/** The same promise for all who ask, until it rejects: then the next one tries again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {

@@ -2,6 +2,7 @@ import { sayFrameworkFailed, sayLeaseLost, sayNotHidden, sayOutcome, sayStoreFai
 import type { Decision, Settled } from './decision.ts'
 import type { Outcome } from './flow/decide.ts'
 import type { ReceivedMessage } from './flow/message.ts'
+import { onDemand } from './flow/on-demand.ts'
 import type { EndRequest } from './flow/ports.ts'
 import type { LeaseRecord } from './flow/record.ts'
 import type { Invocation } from './invocation.ts'
@@ -57,7 +58,7 @@ async function effects(decision: Decision, invocation: Invocation): Promise<Sett
 }
 
 async function die(decision: Decision, outcome: Extract<Outcome, { is: 'dead' }>, invocation: Invocation): Promise<Settled> {
-  const { bury } = await import('./bury.ts')
+  const { bury } = await onDemand(() => import('./bury.ts'))
   const { message, kept } = decision
   const { taken, evidence, letter, seconds } = await bury(decision, outcome, invocation)
   if (kept === undefined) {

@@ -2,6 +2,7 @@ import { type Environment, readEnvironment } from './environment.ts'
 import type { MaxAttempts } from './flow/attempts.ts'
 import { checkOptions, OptionsError } from './flow/check-options.ts'
 import { type Controls, controls } from './flow/controls.ts'
+import { onDemand } from './flow/on-demand.ts'
 import type { AnyOptions } from './flow/options.ts'
 import type { Clock, IdempotencyStore, Log, Queue, Random } from './flow/ports.ts'
 import { lazyQueue, lazyStore, once } from './lazy.ts'
@@ -40,7 +41,7 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
   const deadLetterQueue = options.deadLetterQueue ?? environment.deadLetterQueue
   const { sqsEndpoint: endpoint, queueUrl: knownQueueUrl } = environment
   const sqs = once(async () => {
-    const { Sqs } = await import('./aws/sqs.ts')
+    const { Sqs } = await onDemand(() => import('./aws/sqs.ts'))
     return new Sqs({ client: options.clients?.sqs, clock, knownQueueUrl, endpoint })
   })
   const store = storeOf(options, environment)

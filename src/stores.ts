@@ -1,4 +1,5 @@
 import { OptionsError } from './flow/check-options.ts'
+import { onDemand } from './flow/on-demand.ts'
 import type { SdkClient, StoreMaker } from './flow/options.ts'
 import { lazyStore } from './lazy.ts'
 
@@ -23,7 +24,7 @@ export function dynamoStore(
       const client = options.client ?? environment.client
       if (table === undefined) throw new OptionsError('redrive: dynamoStore() has no table: give { table } or set REDRIVE_TABLE.')
       return lazyStore(async () => {
-        const { openDynamoStore } = await import('./aws/dynamodb.ts')
+        const { openDynamoStore } = await onDemand(() => import('./aws/dynamodb.ts'))
         return openDynamoStore({ table, ...(client !== undefined && { client }) })
       })
     },

@@ -1,3 +1,5 @@
+import { onDemand } from '../flow/on-demand.ts'
+
 /** The DynamoDB client: loaded when first needed, with bounded times, and with errors that say what to do. */
 
 /** What the store needs of a DynamoDB client; the SDK's `DynamoDBClient` fits. */
@@ -17,7 +19,7 @@ const packageName = '@aws-sdk/client-dynamodb'
  * Loads the SDK's DynamoDB package, or says which one is missing.
  * @internal
  */
-export async function loadSdk(load: () => Promise<Sdk> = () => import('@aws-sdk/client-dynamodb')): Promise<Sdk> {
+export async function loadSdk(load: () => Promise<Sdk> = () => onDemand(() => import('@aws-sdk/client-dynamodb'))): Promise<Sdk> {
   try {
     return await load()
   } catch (error) {

@@ -1,4 +1,5 @@
 import { LARGEST_MESSAGE, letterBytes } from '../flow/letter.ts'
+import { onDemand } from '../flow/on-demand.ts'
 import type { SdkClient } from '../flow/options.ts'
 import type { Clock, EntryResult, Letter, Queue } from '../flow/ports.ts'
 import { Gatherer } from './gather.ts'
@@ -113,7 +114,7 @@ export class Sqs {
   }
 
   async #load(): Promise<{ sdk: Sdk; client: SdkClient }> {
-    const sdk = await import('@aws-sdk/client-sqs')
+    const sdk = await onDemand(() => import('@aws-sdk/client-sqs'))
     const client =
       this.#environment.client ??
       new sdk.SQSClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true } })

@@ -1,3 +1,4 @@
+import { allLoaded } from '../flow/on-demand.ts'
 import type { Clock } from '../flow/ports.ts'
 
 /** A clock that stands still until it is told to go. */
@@ -61,7 +62,10 @@ export function virtualClock(start: number = Date.UTC(2026, 0, 1)): VirtualClock
   }
 }
 
-/** Lets all promises that can settle do so: two turns of the event loop, for what takes one turn itself. */
+/** Lets all promises that can settle do so: two turns of the event loop, for what takes one turn itself, and what is loading. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 2; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await allLoaded()
+  }
 }
