@@ -40,7 +40,7 @@ const childFields = [
 ]
 
 /** The fields in which libraries keep several errors side by side. */
-const memberFields = ['errors', 'CancellationReasons', 'graphQLErrors']
+const memberFields = ['errors', 'CancellationReasons', 'graphQLErrors', 'replies']
 
 /** No more links than this are looked at, of all chains of one thrown value together: deep and cyclic ones end. */
 export const maxLinks = 50
@@ -73,8 +73,8 @@ export function membersOf(link: Link): Array<readonly [path: string, value: unkn
   }
   return lists.flatMap(([field, members]) =>
     members
-      // A cancelled transaction names the operations that were all right, too.
-      .filter((member) => read(member, 'Code') !== 'None')
+      // Of a transaction, what was all right is listed, too.
+      .filter((member) => read(member, 'Code') !== 'None' && (field !== 'replies' || isObject(member)))
       .map((member, index) => [join(link.path, `${field}[${index}]`), member] as const),
   )
 }

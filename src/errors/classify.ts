@@ -3,8 +3,8 @@ import { chainOf, type Link, maxLinks, membersOf } from './chain.ts'
 import { type Matcher, matches } from './matcher.ts'
 import { read } from './read.ts'
 import { retryAfterOf } from './retry-after.ts'
-import { families } from './rules/families.ts'
-import type { Evidence } from './rules/family.ts'
+import { type Evidence, families } from './rules/families.ts'
+import type { Family, Rule } from './rules/family.ts'
 import type { Verdict, VerdictName } from './verdict.ts'
 
 export type { Matcher }
@@ -45,6 +45,8 @@ export function explain(error: unknown, options: ClassifyOptions = {}): Explanat
   const retryAfter = verdict === 'permanent' ? undefined : retryAfterOf(told, options.now)
   return { verdict, rule, why, ...(retryAfter === undefined ? {} : { retryAfter }), path }
 }
+
+const strengths = Object.keys(families) as Evidence[]
 
 const nobodyKnows = { verdict: 'unknown', rule: 'unknown', why: 'No rule knows this error.', path: '' } as const
 
@@ -97,14 +99,21 @@ function byRules(links: readonly Link[], options: ClassifyOptions, budget: Budge
     if (link.opaque) continue
     const together = byMembers(link, options, budget)
     if (together) found[together.evidence] ??= together
-    for (const { evidence, find } of families) {
-      if (found[evidence]) continue
-      const rule = find(link)
+    for (const evidence of strengths) {
+      const rule = found[evidence] ? undefined : firstRule(link, families[evidence])
       if (rule) found[evidence] = { verdict: rule.verdict, rule: rule.id, why: rule.why, evidence, path: link.path, links }
     }
     if (found.explicit ?? found.specific) break
   }
   return found.explicit ?? found.specific ?? found.generic ?? found.bare
+}
+
+function firstRule(link: Link, among: readonly Family[]): Rule | undefined {
+  for (const { find } of among) {
+    const rule = find(link)
+    if (rule) return rule
+  }
+  return undefined
 }
 
 /** Several errors at once: any retryable one makes them retryable; only if all are permanent, they are. */

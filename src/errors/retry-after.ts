@@ -16,9 +16,11 @@ export function retryAfterOf(links: readonly Link[], now: number | undefined): n
 }
 
 function fromFields(error: unknown): number | undefined {
+  // discord.js counts in milliseconds.
+  const unit = typeof read(error, 'timeToReset') === 'number' ? 1000 : 1
   for (const holder of [error, read(error, 'parameters'), read(error, 'rawError')]) {
     const seconds = firstNumber(['retryAfter', 'retryAfterSeconds', 'retry_after'], (field) => read(holder, field))
-    if (seconds !== undefined) return seconds
+    if (seconds !== undefined) return seconds / unit
   }
   const milliseconds = firstNumber(['retryAfterMs', 'retryAfterInMs', 'msBeforeNext'], (field) => read(error, field))
   return milliseconds === undefined ? undefined : milliseconds / 1000

@@ -2,7 +2,7 @@ import { isObject, read } from './read.ts'
 
 /** Where HTTP clients and SDKs put the answer beside the error itself. */
 const holders = ['response', '$metadata', '$response', 'output', 'data', 'meta']
-const fields = ['status', 'statusCode', 'httpStatusCode', 'httpStatus']
+const fields = ['status', 'statusCode', 'httpStatusCode', 'httpStatus', 'error_code']
 
 /** The HTTP status an error names, in whichever of the usual places; `undefined` where none does. */
 export function statusOf(error: object): number | undefined {
@@ -12,8 +12,8 @@ export function statusOf(error: object): number | undefined {
     const found = statusIn(read(error, holder))
     if (found !== undefined) return found
   }
-  // Some clients call the status `code`. Numbers mean other things elsewhere (gRPC, AMQP), so only beside an answer.
-  const answered = isObject(read(error, 'response')) || Array.isArray(read(error, 'errors'))
+  // Some clients call the status `code`. Numbers mean other things elsewhere (gRPC, AMQP, FTP), so only beside an answer.
+  const answered = ['response', 'headers', 'body', 'errors'].some((field) => isObject(read(error, field)))
   const code = answered ? asStatus(read(error, 'code')) : undefined
   return code !== undefined && code >= 400 ? code : undefined
 }

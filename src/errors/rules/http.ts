@@ -3,7 +3,7 @@ import { headerOf } from '../headers.ts'
 import { familyByKey } from './family.ts'
 
 /** HTTP statuses that say something about this very request. */
-export const http = familyByKey('http', 'specific', keys, {
+export const http = familyByKey('http', keys, {
   throttled: '429 420 limited',
   timeout: '408 499',
   unavailable: '421 425',
@@ -18,12 +18,12 @@ export const http = familyByKey('http', 'specific', keys, {
 })
 
 /** The server failed. That is true of every request at this moment, so an error beneath that is more precise comes first. */
-export const httpServer = familyByKey('http', 'generic', ({ status }) => withClass(status), {
+export const httpServer = familyByKey('http', ({ status }) => withClass(status), {
   unavailable: '500 502 503 504 5xx',
 })
 
 /** An answer came and was called good, and yet there is an error. */
-export const httpAnswer = familyByKey('http', 'bare', ({ status }) => withClass(status), { answer: '2xx' })
+export const httpAnswer = familyByKey('http', ({ status }) => withClass(status), { answer: '2xx' })
 
 function keys({ status = 0, value }: Link): ReadonlyArray<string | number | undefined> {
   if (status < 300) return []

@@ -3,12 +3,12 @@ import { read } from '../read.ts'
 import { family } from './family.ts'
 
 /** Codes with which the runtime says that it was called the wrong way. */
-export const runtime = family('runtime', 'specific', (link) => [link.code], {
+export const runtime = family('runtime', (link) => [link.code], {
   bug: /^(ERR_(INVALID_|OUT_OF_RANGE|MISSING_ARGS|ASSERTION|UNKNOWN_ENCODING|BUFFER_OUT|ILLEGAL_|CRYPTO_INVALID|METHOD_NOT_|ENCODING_|UNESCAPED|CHILD_PROCESS_STDIO_MAXBUFFER|REQUIRE_ESM)|(ERR_)?MODULE_NOT_FOUND)/,
 })
 
 /** The language's own errors: they speak where nothing stronger does, and only with no error beneath and no answer beside. */
-export const language = family('language', 'bare', keys, {
+export const language = family('language', keys, {
   unclear: /^TypeError: (fetch failed|terminated|Failed to fetch|Load failed|network error|NetworkError)/,
   exhausted: /^RangeError: .*(allocat|memory)/i,
   answer: /^SyntaxError: Unexpected token '?</,

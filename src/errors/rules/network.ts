@@ -2,29 +2,38 @@ import type { Link } from '../chain.ts'
 import { family } from './family.ts'
 
 /** Codes of sockets, DNS and TLS, and of the HTTP clients' own troubles with them. */
-export const network = family('network', 'specific', (link) => [link.code], {
+export const network = family('network', keys, {
   connection: [
-    'ECONNREFUSED ECONNRESET EPIPE ECONNABORTED ENOTCONN ECONNCLOSED ECONNECTION EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENETRESET EADDRNOTAVAIL ESHUTDOWN ESOCKET ENOTOPEN UND_ERR_SOCKET UND_ERR_DESTROYED UND_ERR_CLOSED CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED ERR_STREAM_PREMATURE_CLOSE ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_NETWORK ERR_SOCKET_CLOSED',
-    /^HPE_|^ERR_(HTTP2_(SESSION|STREAM|GOAWAY|INVALID_SESSION|ERROR)|SOCKET_CLOSED|QUIC)/,
+    'ECONNREFUSED ECONNRESET EPIPE ECONNABORTED ENOTCONN ECONNCLOSED ECONNECTION EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENETRESET EADDRNOTAVAIL ESHUTDOWN ESOCKET ENOTOPEN CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED ERR_NETWORK EOPENBREAKER',
+    /^HPE_|^ERR_(HTTP2_(SESSION|STREAM|GOAWAY|INVALID_SESSION|ERROR)|SOCKET_|STREAM_(PREMATURE|DESTROYED|WRITE))|^UND_ERR_(SOCKET|DESTROYED|CLOSED)$/,
   ],
-  timeout: ['ETIMEDOUT ETIMEOUT ETIME CONNECT_TIMEOUT ERR_HTTP_REQUEST_TIMEOUT', /^(UND_)?ERR_\w*TIMEOUT$|^ES?OCKETTIMEDOUT$/],
-  resolution: 'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL EREFUSED EDNS ECANCELLED EBADRESP EFORMERR',
-  exhausted: 'EMFILE ENFILE ENOMEM ENOSPC EDQUOT EAGAIN EBUSY EIO ENOBUFS ERR_WORKER_OUT_OF_MEMORY ERR_MEMORY_ALLOCATION_FAILED',
+  timeout: /(TIMED?OUT|^ETIME)$/,
+  resolution: 'ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME ENODATA ESERVFAIL EREFUSED EDNS ECANCELLED EBADRESP',
   expired: 'CERT_HAS_EXPIRED CERT_NOT_YET_VALID',
-  misconfigured: [
-    'EPROTO ERR_FR_TOO_MANY_REDIRECTS ERR_TOO_MANY_REDIRECTS EACCES EPERM EROFS',
-    /^(ERR_(SSL|TLS)_|CERT_|UNABLE_TO_|HOSTNAME_MISMATCH)|SELF_SIGNED_CERT/,
-  ],
-  answer: ['ERR_BODY_PARSE_FAILURE', /^UND_ERR_(HEADERS_OVERFLOW|RES_)/],
-  invalid: 'UND_ERR_INVALID_ARG UND_ERR_NOT_SUPPORTED UND_ERR_REQ_CONTENT_LENGTH_MISMATCH ERR_UNSUPPORTED_PROTOCOL',
+  misconfigured: /^(EPROTO$|ERR_(SSL|TLS)_|CERT_|UNABLE_TO_|HOSTNAME_MISMATCH)|SELF_SIGNED_CERT|TOO_MANY_REDIRECTS|^ELOGIN/,
+  answer: /^(ERR_BODY_PARSE|UND_ERR_(HEADERS_OVERFLOW|RES_))/,
+  invalid: /^(UND_ERR_(INVALID_ARG|NOT_SUPPORTED|REQ_)|ERR_UNSUPPORTED_|ERR_J[OW]|CSV_)/,
 })
 
+function keys({ code, message }: Link): ReadonlyArray<string | number | undefined> {
+  // nodemailer calls a certificate that it does not trust a socket error.
+  return [code === 'ESOCKET' && /certificate|SSL/i.test(message) ? 'EPROTO' : code]
+}
+
 /** Names that say "too late", "given up" or "no connection" whatever the library. */
-export const names = family('name', 'generic', (link) => [onPurpose(link), link.name, link.className, link.code], {
+export const names = family('name', (link) => [onPurpose(link), link.name, link.className, link.code], {
+  throttled: /RateLimit|TooManyRequests|Throttl|Overloaded/,
   timeout: /Timed?-?out(Error|Exception|Exceeded)?$/i,
   connection:
-    /^(Connection|Connect|Socket|Network|APIConnection|HTTPParser)Error$|Connection(Refused|Reset|Closed|Lost|Failed)\w*$/,
+    /(Connection|Connect|Socket|Network|HTTPParser|NoHostAvailable|NoLivingConnections|MaxRetriesPerRequest|ClusterAllFailed|ServerSelection|NotReachable|NoResponders)Error$|Connection(Refused|Reset|Closed|Lost|Failed|Acquire)\w*$|^Mongo(TopologyClosed|NotConnected|Pool\w+|ServerClosed|ExpiredSession)Error$/,
+  unavailable:
+    /^(BrokenCircuit|CircuitBreakerOpen|BulkheadRejected|TaskCancelled|MongoWriteConcern)Error$|ServiceUnavailable|InternalServer/,
+  conflict: /OptimisticLock|^(VersionError|WatchError|ResourceLockedError|StaleObjectState\w*)$/,
   aborted: /^(Abort|Cancell?(ed)?)Error$|^(ERR_CANCELED|ERR_ABORTED|ABORT_ERR)$/,
+  expired: 'NotBeforeError',
+  nonexistent: /^(EntityNotFound|EmptyResult|NoResult|DocumentNotFound|QueryResult|RecordNotFound)Error$/,
+  invalid:
+    /^(PrismaClientValidation|MongoInvalidArgument|TokenExpired|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/,
   refused: 'on purpose',
 })
 

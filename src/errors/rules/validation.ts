@@ -3,13 +3,13 @@ import { isObject, listOf, read, readList } from '../read.ts'
 import { family } from './family.ts'
 
 /** What validation libraries throw, known by the list of issues: there are too many copies of their classes. */
-export const validation = family('validation', 'specific', (link) => [shapeOf(link), link.name, link.className], {
+export const validation = family('validation', (link) => [shapeOf(link), link.name, link.className], {
   invalid:
-    'issues ZodError $ZodError ZodValidationError ValiError StructError TraversalError ArkErrors AssertError TransformDecodeError TransformDecodeCheckError TypeGuardError CastError StrictModeError SequelizeValidationError JsonSchemaValidationError SchemaError MissingRefError BSONError',
+    'issues ZodError $ZodError ZodValidationError ValiError StructError TraversalError ArkErrors AssertError TransformDecodeError TransformDecodeCheckError TypeGuardError CastError StrictModeError SequelizeValidationError JsonSchemaValidationError SchemaError MissingRefError BSONError ElectroValidationError DecodeError',
 })
 
 /** The name alone, which other kinds of libraries use, too. */
-export const validationName = family('validation', 'generic', (link) => [link.name, link.className], {
+export const validationName = family('validation', (link) => [link.name, link.className], {
   invalid: 'ValidationError ValidationException',
 })
 
@@ -21,9 +21,9 @@ function shapeOf({ value, name, status }: Link): string {
   return known ? 'issues' : ''
 }
 
-/** An issue has a path and a message (zod, valibot, joi, yup), or names the constraints or the keyword (class-validator, ajv). */
+/** An issue has a path or field and a message (zod, valibot, joi, yup), or names the constraints or the keyword (class-validator, ajv). */
 function isIssue(issue: unknown): boolean {
   if (isObject(read(issue, 'constraints')) || typeof read(issue, 'schemaPath') === 'string') return true
-  const path = read(issue, 'path')
+  const path = read(issue, 'path') ?? read(issue, 'field')
   return (Array.isArray(path) || typeof path === 'string') && typeof read(issue, 'message') === 'string'
 }
