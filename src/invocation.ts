@@ -3,15 +3,14 @@ import type { Settled } from './decision.ts'
 import { traceId } from './environment.ts'
 import { recordsOf } from './flow/check-event.ts'
 import { type Deadline, deadlineOf, StartGate } from './flow/deadline.ts'
-import type { Waiting } from './flow/delays.ts'
 import { fateDecided, type HostContext, shutdownSignal } from './flow/event.ts'
 import type { Scene } from './flow/evidence.ts'
 import { type ReceivedMessage, receive } from './flow/message.ts'
 import { Slots } from './flow/order.ts'
 import type { Log, Queue } from './flow/ports.ts'
+import type { Waiting } from './flow/too-old.ts'
 import { withFields } from './logger.ts'
 import { embeddedMetrics, type SafeMetrics, safely } from './metrics.ts'
-import { said } from './said.ts'
 import type { Setup } from './setup.ts'
 import { withinTime } from './within-time.ts'
 
@@ -39,7 +38,7 @@ export interface Invocation {
   waiting(): Waiting
   /** Tells a host that keeps messages invisible to leave this one alone, and waits until it does. */
   fateDecided(message: ReceivedMessage): Promise<void>
-  /** Work that no outcome waits for, but the answer does. What it throws is logged. */
+  /** Work that the answer waits for; it must not reject (see beside.ts). */
   alsoAwait(work: Promise<unknown>): void
   /** Waits for the work and all that was added to it, but not beyond the last moment for an answer; then metrics leave. */
   untilAnswer(work: Promise<unknown>): Promise<void>
@@ -84,10 +83,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
     effects: answering.signal,
     waiting: () => ({ maxAge: setup.maxAge, now: clock.now(), random: setup.random }),
     fateDecided: async (message) => await context?.[fateDecided]?.(message.record.messageId),
-    alsoAwait: (work) => {
-      const warn = async (error: unknown) => logger.warn('Work beside the messages failed.', { error: await said(error) })
-      also.push(work.catch(warn))
-    },
+    alsoAwait: (work) => void also.push(work),
     untilAnswer: async (work) => {
       await withinTime(
         clock,

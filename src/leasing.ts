@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { sayStoreFailed } from './announce.ts'
+import { beside } from './beside.ts'
 import type { Decision, Failed, Leased, Opened, Settled } from './decision.ts'
+import { recordTimes } from './end-run.ts'
 import { MessageError } from './errors/message-error.ts'
 import { tallyOfReceives } from './flow/attempts.ts'
 import type { DeadReason, Outcome } from './flow/decide.ts'
-import { storeDelay, tooOld, untilTime } from './flow/delays.ts'
 import type { Evidence } from './flow/evidence.ts'
-import type { BeginRequest, BeginResult, EndRequest, EndResult, IdempotencyStore } from './flow/ports.ts'
+import { onDemand } from './flow/on-demand.ts'
+import type { BeginRequest, BeginResult, IdempotencyStore } from './flow/ports.ts'
 import type { LeaseRecord } from './flow/record.ts'
+import { tooOld } from './flow/too-old.ts'
 import type { Invocation } from './invocation.ts'
 import { failedEarly, noTime } from './open-message.ts'
-import { withinTime } from './within-time.ts'
-
-/** How long a record lives: the longest retention of a queue and of its dead-letter queue, and a margin. In seconds. */
-export const KEEP_RECORD = 30 * 86_400
-
-export const expiresAt = (now: number): number => Math.ceil(now / 1000) + KEEP_RECORD
 
 /** The lease of a message whose handler starts at once, or what keeps it from starting. */
 export async function takeLease(
@@ -27,7 +23,7 @@ export async function takeLease(
   const { message, key } = opened
   const twin = setup.store && (await waitForTwin(opened, invocation, settled))
   if (twin !== undefined) return twin
-  if (!gate.mayStart()) return noTime(message, invocation)
+  if (!gate.mayStart()) return noTime(message)
   if (setup.store !== undefined) return await begin(setup.store, opened, invocation)
   if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
   return { is: 'leased', message, key, record: undefined, tally: tallyOfReceives(message.receiveCount) }
@@ -54,30 +50,28 @@ async function waitForTwin(
 }
 
 async function begin(store: IdempotencyStore, opened: Opened, invocation: Invocation): Promise<Leased | Failed | Decision> {
-  const { setup, deadline, signal, over } = invocation
+  const { deadline, signal, over } = invocation
   const { message, key, fingerprint } = opened
-  const now = setup.clock.now()
   const request: BeginRequest = {
     id: key,
     run: randomUUID(),
     messageId: message.record.messageId,
     firstMessageId: message.id,
     fingerprint,
-    now,
     leaseUntil: deadline.leaseUntil,
-    expiresAt: expiresAt(now),
+    ...recordTimes(invocation),
   }
   const beginning = store.begin(request, signal)
   const first = await Promise.race([beginning.catch((error: unknown) => ({ is: 'unreachable', error }) as const), over])
   if (first === 'over') {
-    invocation.alsoAwait(releaseLate(beginning, store, invocation))
-    return { ...noTime(message, invocation), unanswered: request }
+    beside('Releasing a late lease', message, () => releaseLate(beginning, store, invocation), invocation)
+    return { ...noTime(message), unanswered: request }
   }
   if (first.is !== 'unreachable') return afterBegin(first, opened, invocation)
   if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
-  await sayStoreFailed('begin', message, first.error, invocation)
-  const seconds = storeDelay(message.receiveCount, message.sentAt, invocation.waiting())
-  const deferred = decided(opened, { is: 'deferred', because: 'store', seconds })
+  const { sayStoreFailed } = await onDemand(() => import('./trouble.ts'))
+  sayStoreFailed('begin', message, first.error, invocation)
+  const deferred = decided(opened, { is: 'deferred', because: 'store' })
   return maybeStored(first.error) ? { ...deferred, unanswered: request } : deferred
 }
 
@@ -86,7 +80,7 @@ function afterBegin(result: BeginResult, opened: Opened, invocation: Invocation)
     case 'acquired':
       return afterAcquired(result.record, opened, invocation)
     case 'busy':
-      return decided(opened, { is: 'busy', seconds: untilTime(result.until, opened.message.sentAt, invocation.waiting()) })
+      return decided(opened, { is: 'busy', until: result.until })
     case 'done':
     case 'dead':
       return decided(opened, { is: 'duplicate' })
@@ -131,39 +125,19 @@ function maybeStored(error: unknown): boolean {
 }
 
 /** A begin that answers after the deadline: nothing ran under its lease. */
-async function releaseLate(beginning: Promise<BeginResult>, store: IdempotencyStore, { setup }: Invocation): Promise<void> {
+async function releaseLate(beginning: Promise<BeginResult>, store: IdempotencyStore, invocation: Invocation): Promise<void> {
   const result = await beginning
-  if (result.is !== 'acquired') return
-  const { record } = result
-  const now = setup.clock.now()
-  await store.end({ to: 'released', record, now, expiresAt: expiresAt(now) })
+  if (result.is === 'acquired') await store.end({ to: 'released', record: result.record, ...recordTimes(invocation) })
 }
 
 /** The handler of a message that was cut has resolved after all. */
 export async function recordLateSuccess({ record, message }: Leased, invocation: Invocation): Promise<void> {
-  const { store, clock } = invocation.setup
-  const { messageId } = message.record
+  const { store, logger } = invocation.setup
   if (store === undefined || record === undefined) return
-  const now = clock.now()
-  const result = await store
-    .end({ to: 'done', record, now, expiresAt: expiresAt(now) })
-    .catch((error: unknown) => ({ is: 'unreachable', error }))
-  invocation.logger.info('A handler that was cut at the deadline has resolved since.', { messageId, completion: result.is })
-}
-
-/** What became of an owner's write. */
-export type Ended = EndResult | { readonly is: 'unreachable'; readonly error: unknown }
-
-/** Ends a run. A completion is tried until half of the reserve is gone, all else once: it comes again anyway. */
-export async function endLease(request: EndRequest, invocation: Invocation): Promise<Ended> {
-  const { setup, deadline, effects } = invocation
-  const { clock } = setup
-  const store = setup.store as IdempotencyStore
-  const by = request.to === 'done' ? deadline.recordBy : deadline.answerBy
-  for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
-    const ending = withinTime(clock, by, store.end(request, effects))
-    const result: Ended = await ending.catch((error: unknown) => ({ is: 'unreachable', error }) as const)
-    if (result.is !== 'unreachable' || request.to !== 'done' || clock.now() + pause >= by) return result
-    await new Promise<void>((resolve) => clock.after(pause, resolve))
-  }
+  const ended = store.end({ to: 'done', record, ...recordTimes(invocation) })
+  const { is } = await ended.catch(() => ({ is: 'unreachable' }))
+  logger.info('A handler that was cut at the deadline has resolved since.', {
+    messageId: message.record.messageId,
+    completion: is,
+  })
 }

@@ -1,6 +1,5 @@
 import type { Decision, Failed, Opened } from './decision.ts'
 import { tallyOfReceives } from './flow/attempts.ts'
-import { atOnce } from './flow/delays.ts'
 import { fingerprintOf } from './flow/fingerprint.ts'
 import { namespacedKey } from './flow/key.ts'
 import { type DecodedMessage, decode, type ReceivedMessage, validate } from './flow/message.ts'
@@ -11,10 +10,10 @@ import type { Invocation } from './invocation.ts'
  * or body function that does not settle before the deadline leaves the message unstarted.
  */
 export async function openMessage(message: ReceivedMessage, invocation: Invocation): Promise<Opened | Failed | Decision> {
-  if (invocation.signal.aborted) return noTime(message, invocation)
+  if (invocation.signal.aborted) return noTime(message)
   const opening = open(message, invocation).catch((error: unknown) => failedEarly(message, error))
   const first = await Promise.race([opening, invocation.over])
-  return first === 'over' ? noTime(message, invocation) : first
+  return first === 'over' ? noTime(message) : first
 }
 
 async function open(received: ReceivedMessage, { setup, consumer }: Invocation): Promise<Opened> {
@@ -43,8 +42,8 @@ export const failedEarly = (message: ReceivedMessage, error: unknown, key?: stri
 })
 
 /** The invocation's time is over before this message started. */
-export const noTime = (message: ReceivedMessage, invocation: Invocation): Decision => ({
+export const noTime = (message: ReceivedMessage): Decision => ({
   is: 'decided',
   message,
-  outcome: { is: 'deferred', because: 'no-time', seconds: atOnce(invocation.waiting()) },
+  outcome: { is: 'deferred', because: 'no-time' },
 })

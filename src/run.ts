@@ -1,7 +1,6 @@
 import type { Decision, Failed, Leased } from './decision.ts'
 import { isLast } from './flow/attempts.ts'
 import { hadItsTime } from './flow/deadline.ts'
-import { untilTime } from './flow/delays.ts'
 import type { Handler, Message } from './flow/message.ts'
 import type { Invocation } from './invocation.ts'
 import { recordLateSuccess } from './leasing.ts'
@@ -29,8 +28,7 @@ export async function run(handler: Handler, leased: Leased, invocation: Invocati
   const ran = { message, record, key, attempts: tally.attempts }
   if (end === 'over') {
     stillRunning(running, leased, invocation)
-    const seconds = untilTime(deadline.leaseUntil, message.sentAt, invocation.waiting())
-    return { ...ran, is: 'decided', outcome: { is: 'cut', counts: hadItsTime(deadline, startedAt), seconds } }
+    return { ...ran, is: 'decided', outcome: { is: 'cut', counts: hadItsTime(deadline, startedAt) } }
   }
   gate.finished(duration)
   return end.is === 'threw'

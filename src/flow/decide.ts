@@ -1,8 +1,9 @@
 import type { Verdict } from '../errors/verdict.ts'
 import type { MaxAttempts, Tally } from './attempts.ts'
 import { atLeast, type Backoff, delay, LONGEST_VISIBILITY, wholeSeconds } from './backoff.ts'
-import { notBeyond, tooOld, type Waiting } from './delays.ts'
+import { notBeyond } from './delays.ts'
 import type { HistoryNote } from './record.ts'
+import { tooOld, type Waiting } from './too-old.ts'
 
 /** Why a message went to the dead-letter queue. */
 export type DeadReason = 'permanent' | 'attempts-used-up' | 'too-old'
@@ -14,21 +15,19 @@ export interface Failure {
   readonly note: HistoryNote
 }
 
-/** What became of one message (DESIGN 4.3). `seconds`: the visibility timeout to set; `undefined`: none. */
+/** What became of one message (DESIGN 4.3). */
 export type Outcome =
   | { readonly is: 'done' }
   | { readonly is: 'duplicate' }
   | { readonly is: 'retry'; readonly failure: Failure; readonly seconds: number }
-  | { readonly is: 'cut'; readonly counts: boolean; readonly seconds: number }
+  /** `counts`: it had its time, so it was an attempt. */
+  | { readonly is: 'cut'; readonly counts: boolean }
   | { readonly is: 'dead'; readonly reason: DeadReason; readonly failure?: Failure }
-  | { readonly is: 'busy'; readonly seconds: number | undefined }
+  /** `until`: when the other run's lease ends (epoch ms); `seconds`: what the other message of this batch waits. */
+  | { readonly is: 'busy'; readonly until?: number; readonly seconds?: number | undefined }
   | { readonly is: 'held'; readonly seconds: number | undefined }
-  | {
-      readonly is: 'deferred'
-      /** No time left · the store is out of reach · redrive itself failed on this message. */
-      readonly because: 'no-time' | 'store' | 'framework'
-      readonly seconds: number | undefined
-    }
+  /** No time left · the store is out of reach · redrive itself failed on this message. */
+  | { readonly is: 'deferred'; readonly because: 'no-time' | 'store' | 'framework' }
 
 /** The consumer's limits and backoff. */
 export interface Limits {

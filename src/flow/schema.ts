@@ -20,6 +20,6 @@ export interface SchemaIssue {
 /** The type of a consumer's payload: the schema's output, else what the body option gives. */
 export type Payload<S extends Schema | undefined, B extends 'json' | 'text', R> = S extends Schema
   ? NonNullable<S['~standard']['types']>['output']
-  : B extends 'text'
+  : [B] extends ['text']
     ? string
-    : R
+    : Awaited<R>

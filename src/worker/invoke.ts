@@ -8,8 +8,11 @@ import { type WorkerContext, workerContext } from './context.ts'
 import { lambdaEvent } from './event.ts'
 import { type HiddenMessage, startHeartbeat } from './heartbeat.ts'
 
-/** A Lambda handler for SQS events. Whatever it returns is read as Lambda reads it; a thenable is awaited. */
-export type LambdaHandler = (event: SqsEvent, context: WorkerContext) => unknown
+/**
+ * A Lambda handler for SQS events: ours, a Middy chain, anything of @types/aws-lambda. It gets an event and a context, no
+ * callback. Whatever it returns is read as Lambda reads it; a thenable is awaited.
+ */
+export type LambdaHandler = (event: never, context: never, callback: never) => unknown
 
 /** What an invocation needs of its worker. */
 export interface Host {
@@ -72,7 +75,7 @@ export async function invoke(host: Host, received: readonly ReceivedMessage[]): 
 
 async function run(handler: LambdaHandler, event: SqsEvent, context: WorkerContext): Promise<HandlerEnd> {
   try {
-    return { is: 'returned', value: await handler(event, context) }
+    return { is: 'returned', value: await (handler as (event: SqsEvent, context: WorkerContext) => unknown)(event, context) }
   } catch (error) {
     return { is: 'threw', error }
   }
