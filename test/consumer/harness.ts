@@ -4,10 +4,6 @@ import { readFileSync } from 'node:fs'
 import type { HostContext } from '../../src/flow/event.ts'
 import type { Evidence } from '../../src/flow/evidence.ts'
 import type { AnyOptions } from '../../src/flow/options.ts'
-// The failure path loads with the first failure. A clock that stands still would go on before it is there.
-import '../../src/bury.ts'
-import '../../src/errors/describe.ts'
-import '../../src/judge.ts'
 import { consumer, type Handler, type LeaseRecord, type Logger, memoryStore, type SqsEvent } from '../../src/index.ts'
 import {
   type Controls,
