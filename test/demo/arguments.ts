@@ -12,7 +12,7 @@ export type Plant = keyof typeof plants
 /** What the demo was asked for. */
 export interface Arguments {
   readonly seed: number
-  readonly plant: Plant | undefined
+  readonly plants: ReadonlySet<Plant>
   /** Shows redrive's own log lines, on standard error. */
   readonly log: boolean
   readonly help: boolean
@@ -24,7 +24,7 @@ Usage: npm run demo [-- options]
 
   --seed N      other orders; the same seed, the same orders (default 1)
   --log         shows redrive's log lines, on standard error
-  --plant NAME  plants a fault that the proof must find:
+  --plant NAME  plants a fault that the proof must find; may be given several times:
 ${Object.entries(plants)
   .map(([name, what]) => `                  ${name.padEnd(15)}${what}`)
   .join('\n')}
@@ -37,17 +37,17 @@ export function readArguments(argv: readonly string[]): Arguments {
     args: [...argv],
     options: {
       seed: { type: 'string' },
-      plant: { type: 'string' },
+      plant: { type: 'string', multiple: true },
       log: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
   const seed = Number(values.seed ?? 1)
   if (!Number.isInteger(seed) || seed < 0) throw new Error(`--seed is '${values.seed}'; it must be a whole number from 0.`)
-  if (values.plant !== undefined && !isPlant(values.plant)) {
-    throw new Error(`--plant is '${values.plant}'; there are: ${Object.keys(plants).join(', ')}.`)
-  }
-  return { seed, plant: values.plant, log: values.log ?? false, help: values.help ?? false }
+  const asked = values.plant ?? []
+  const wrong = asked.find((name) => !isPlant(name))
+  if (wrong !== undefined) throw new Error(`--plant is '${wrong}'; there are: ${Object.keys(plants).join(', ')}.`)
+  return { seed, plants: new Set(asked.filter(isPlant)), log: values.log ?? false, help: values.help ?? false }
 }
 
 const isPlant = (name: string): name is Plant => Object.hasOwn(plants, name)

@@ -26,13 +26,18 @@ function settings({ table, clients, ...surroundings }: Surroundings) {
   return { ...surroundings, clients, store, partialBatch: true, backoff: shortBackoff } as const
 }
 
-/** The consumer of the queue `orders`. `victim`: the order that a plant strikes. */
-export function ordersConsumer(service: typeof orders, surroundings: Surroundings, plant: Plant | undefined, victim: string) {
+/** The consumer of the queue `orders`. `victims`: the orders that the plants strike. */
+export function ordersConsumer(
+  service: typeof orders,
+  surroundings: Surroundings,
+  plants: ReadonlySet<Plant>,
+  victims: { readonly lost: string; readonly doubled: string },
+) {
   return consumer({ ...service.options, ...settings(surroundings) }, async (order, message) => {
     textMessageTo(order)
-    if (order.id === victim && plant === 'lose-one') return
+    if (order.id === victims.lost && plants.has('lose-one')) return
     await service.chargeOrder(order, message)
-    if (order.id === victim && plant === 'double-charge') await service.chargeOrder(order, anotherKey(message))
+    if (order.id === victims.doubled && plants.has('double-charge')) await service.chargeOrder(order, anotherKey(message))
   })
 }
 

@@ -4,10 +4,11 @@ import { startWorker, type Worker } from 'redrive/worker'
 import type { Arguments } from './arguments.ts'
 import { ledgerConsumer, ordersConsumer } from './consumers.ts'
 import { type Count, type Progress, type State, startProgress } from './progress.ts'
+import type { Fault } from './provider/faults.ts'
 import { type FifoParts, type Sent, send } from './send.ts'
 import { messagesIn, QUEUES, type QueueName, type Stage, TABLE } from './stage.ts'
 import { startTally, type Tally } from './tally.ts'
-import type { MovementSending, OrderSending, OrderTraffic, Sending } from './traffic.ts'
+import { type MovementSending, NOTHING_SPECIAL, type OrderSending, type OrderTraffic, type Sending } from './traffic.ts'
 
 /** What is played. */
 export interface Script {
@@ -22,7 +23,7 @@ export interface Played {
   readonly orders: readonly Sent<OrderSending>[]
   readonly movements: readonly Sent<MovementSending>[]
   readonly tallies: Readonly<Record<QueueName, Tally>>
-  readonly faults: { readonly planned: number; readonly cut: number; readonly metOutage: number }
+  readonly faults: { readonly planned: number; readonly cut: number; readonly metOutage: number; readonly lostAnswers: number }
 }
 
 /** The deadline of a handler, in seconds: short, since one of them is to hang past it. */
@@ -61,7 +62,8 @@ export async function play(stage: Stage, script: Script): Promise<Played> {
   try {
     const [sentOrders, sentMovements] = await Promise.all([sendOrders(scene), sendMovements(scene)])
     await untilEmpty(scene)
-    const faults = { planned, cut: count('cut'), metOutage: metOutage(tallies, everything) }
+    const lostAnswers = countFaults(everything, ['lost-answer'])
+    const faults = { planned, cut: count('cut'), metOutage: metOutage(tallies, everything), lostAnswers }
     return { orders: sentOrders, movements: sentMovements, tallies, faults }
   } finally {
     over.abort()
@@ -84,8 +86,8 @@ async function startWorkers(stage: Stage, tallies: Played['tallies'], { orders, 
     logger: tallies[name].logger,
     metrics: tallies[name].metrics,
   })
-  const victim = orders.sendings.find(({ kind }) => kind === 'nothing special')?.label ?? ''
-  const ordersHandler = ordersConsumer(ordersService, surroundings('orders'), asked.plant, victim)
+  const victims = victimsAmong(orders)
+  const ordersHandler = ordersConsumer(ordersService, surroundings('orders'), asked.plants, victims)
   const ledgerHandler = ledgerConsumer(ledgerService, surroundings('ledger.fifo'))
   const worker = (name: QueueName, handler: typeof ordersHandler, concurrency: number): Promise<Worker> => {
     const { url: queueUrl } = stage.queues[name]
@@ -117,18 +119,25 @@ async function sendOrders(scene: Scene): Promise<Sent<OrderSending>[]> {
   return [...first, ...second, ...(await post(orders.conflicts))]
 }
 
-/** In rounds, so that the groups are mixed in the queue. */
 async function sendMovements({ stage, movements, state, asked }: Scene): Promise<Sent<MovementSending>[]> {
-  const list = asked.plant === 'disorder' ? disordered(movements) : movements
+  const list = asked.plants.has('disorder') ? disordered(movements) : movements
   const fifo = ({ movement, deduplicationId }: MovementSending): FifoParts => ({
     MessageGroupId: movement.account,
     MessageDeduplicationId: deduplicationId,
   })
   return await send(stage.sqs, stage.queues['ledger.fifo'].url, list, {
-    pauseMs: 400,
+    pauseMs: 100,
     fifo,
     onSent: (sent) => (state.sent += sent),
   })
+}
+
+/** Orders that the plants strike: plain ones, and none whose id another one bears. */
+function victimsAmong({ sendings, conflicts }: OrderTraffic): { readonly lost: string; readonly doubled: string } {
+  const spared = new Set(conflicts.map(({ label }) => label))
+  const plain = sendings.filter(({ kind, label }) => kind === NOTHING_SPECIAL && !spared.has(label))
+  const [lost = '', doubled = ''] = plain.map(({ label }) => label)
+  return { lost, doubled }
 }
 
 /** The first two movements of an account change places. */
@@ -142,12 +151,17 @@ function disordered(movements: readonly MovementSending[]): MovementSending[] {
 /** Retries for connections that failed, less those that the provider's own plan made. */
 function metOutage(tallies: Played['tallies'], sendings: readonly Sending[]): number {
   const failed = QUEUES.reduce((sum, queue) => sum + (tallies[queue].retries.get('network.connection') ?? 0), 0)
-  const planned = sendings.flatMap(({ faults }) => faults).filter(({ is }) => is === 'reset' || is === 'lost-answer')
-  return Math.max(0, failed - planned.length)
+  return Math.max(0, failed - countFaults(sendings, ['reset', 'lost-answer']))
 }
 
-async function untilEmpty({ stage, elapsed }: Scene): Promise<void> {
-  while ((await waitingIn(stage)) > 0 && elapsed() < LIMIT) await wait(100)
+const countFaults = (sendings: readonly Sending[], kinds: readonly Fault['is'][]): number =>
+  sendings.flatMap(({ faults }) => faults).filter(({ is }) => kinds.includes(is)).length
+
+async function untilEmpty({ stage, state, elapsed }: Scene): Promise<void> {
+  do {
+    await wait(100)
+    state.waiting = await waitingIn(stage)
+  } while (state.waiting > 0 && elapsed() < LIMIT)
 }
 
 async function until({ elapsed }: Scene, met: () => boolean): Promise<void> {

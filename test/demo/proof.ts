@@ -12,11 +12,21 @@ import type { MovementSending, OrderSending, Sending } from './traffic.ts'
 export interface Findings {
   readonly orders: readonly Sent<OrderSending>[]
   readonly movements: readonly Sent<MovementSending>[]
+  /** What was to be sent to the FIFO queue, each account's movements in their order. */
+  readonly script: readonly MovementSending[]
   readonly charges: readonly Charge[]
+  /** Requests that the provider recognised and did not carry out again. */
+  readonly repeated: number
   readonly postings: readonly Posting[]
   readonly letters: readonly Letter[]
   readonly left: Readonly<Record<QueueName, number>>
-  readonly faults: { readonly planned: number; readonly notMet: number; readonly cut: number; readonly metOutage: number }
+  readonly faults: {
+    readonly planned: number
+    readonly notMet: number
+    readonly cut: number
+    readonly metOutage: number
+    readonly lostAnswers: number
+  }
 }
 
 /** One sentence of the proof. It holds when `wrong` is empty. */
@@ -59,7 +69,7 @@ function chargedOnce(findings: Findings): Claim {
 
 function nothingElseCharged(findings: Findings): Claim {
   const good = goodOrders(findings)
-  const { charges } = findings
+  const { charges, repeated } = findings
   const seen = new Set<string>()
   const wrong = charges.flatMap(({ id, order, idempotencyKey }) => {
     if (!good.has(order)) return [`charge ${id} is for ${order}, which must not be charged`]
@@ -67,7 +77,11 @@ function nothingElseCharged(findings: Findings): Claim {
     seen.add(order)
     return []
   })
-  return { sentence: 'Nothing is charged twice, and nothing that must not be', numbers: `${charges.length} charges`, wrong }
+  return {
+    sentence: 'Nothing is charged twice, and nothing that must not be',
+    numbers: `${charges.length} charges, ${repeated} repeats`,
+    wrong,
+  }
 }
 
 function noneLost({ orders, movements, charges, postings, letters }: Findings): Claim {
@@ -110,8 +124,10 @@ function lettersOf({ sending, messageId }: Sent<Sending>, letters: readonly Lett
   })
 }
 
-function groupsInOrder({ movements, postings }: Findings): Claim {
-  const good = [...new Map(movements.filter(isDone).map(({ sending }) => [sending.label, sending.movement])).values()]
+function groupsInOrder({ script, postings }: Findings): Claim {
+  const good = [
+    ...new Map(script.filter(({ fate }) => fate.is === 'done').map(({ label, movement }) => [label, movement])).values(),
+  ]
   const expected = Map.groupBy(good, ({ account }) => account)
   const posted = Map.groupBy(postings, ({ account }) => account)
   const wrong = [...new Set([...expected.keys(), ...posted.keys()])].flatMap((account) => {
@@ -129,12 +145,13 @@ function queuesEmpty({ left }: Findings): Claim {
 }
 
 /** Else the demo could hold because nothing went wrong. */
-function faultsHappened({ faults: { planned, notMet, cut, metOutage } }: Findings): Claim {
+function faultsHappened({ repeated, faults: { planned, notMet, cut, metOutage, lostAnswers } }: Findings): Claim {
   const wrong = [
     ...(notMet > 0 ? [`${notMet} planned faults of the provider met no request`] : []),
     ...(metOutage > 0 ? [] : ['no attempt met the outage']),
+    ...(repeated >= lostAnswers ? [] : [`${lostAnswers} answers were lost, and only ${repeated} requests came again`]),
     ...(cut > 0 ? [] : ['no handler ran past its deadline']),
   ]
-  const numbers = `${planned - notMet} planned, ${metOutage} by the outage`
+  const numbers = `${planned - notMet}, and ${metOutage} by the outage`
   return { sentence: 'The faults were real, and all of them happened', numbers, wrong }
 }

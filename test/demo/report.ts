@@ -42,6 +42,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 export function outcomesTable(tallies: Readonly<Record<QueueName, Tally>>, paint: Paint): string {
   const queues = Object.keys(tallies) as QueueName[]
   const cells = (name: string): string => queues.map((queue) => String(tallies[queue].of(name)).padStart(13)).join('')
+  const happened = Object.entries(OUTCOMES).filter(([name]) => queues.some((queue) => tallies[queue].of(name) > 0))
   const rules = new Map<string, number>()
   for (const { retries } of Object.values(tallies)) {
     for (const [rule, count] of retries) rules.set(rule, (rules.get(rule) ?? 0) + count)
@@ -49,7 +50,7 @@ export function outcomesTable(tallies: Readonly<Record<QueueName, Tally>>, paint
   const byRule = [...rules].sort(([, a], [, b]) => b - a).map(([rule, count]) => `${rule} ${count}`)
   return [
     paint('bold', `OUTCOMES  ${queues.map((queue) => queue.padStart(13)).join('')}`),
-    ...Object.entries(OUTCOMES).map(([name, meaning]) => `${name.padEnd(10)}${cells(name)}   ${paint('dim', meaning)}`),
+    ...happened.map(([name, meaning]) => `${name.padEnd(10)}${cells(name)}   ${paint('dim', meaning)}`),
     `${'attempts'.padEnd(10)}${cells('attempts')}   ${paint('dim', 'runs of the handler')}`,
     ...wrapped(`retries by rule: ${byRule.join(', ')}`).map((line) => paint('dim', line)),
     '',
@@ -59,18 +60,31 @@ export function outcomesTable(tallies: Readonly<Record<QueueName, Tally>>, paint
 /** Each dead letter as a person would see it. */
 export function lettersTable(letters: readonly Letter[], labelOf: (letter: Letter) => string, paint: Paint): string {
   const row = (one: string, two: string, three: string, four: string, five: string): string =>
-    `${one.padEnd(8)}${two.padEnd(18)}${three.padEnd(21)}${four.padStart(8)}  ${five}`
+    `${one.padEnd(8)}${two.padEnd(18)}${three.padEnd(20)}${four.padStart(4)}  ${five}`
   const room = WIDTH - row('', '', '', '', '').length
-  const rows = letters.map((letter) => {
-    const { reason = 'NO EVIDENCE', rule = '', attempts = 0, error } = letter.evidence ?? {}
-    return row(labelOf(letter), reason, rule, String(attempts), cut(error ? `${error.name}: ${error.message}` : '', room))
+  const byRule = letters.toSorted((one, other) => order(one, labelOf(one)).localeCompare(order(other, labelOf(other))))
+  const rows = byRule.map((letter) => {
+    const { reason = 'NO EVIDENCE', rule = '', attempts = 0 } = letter.evidence ?? {}
+    return row(labelOf(letter), reason, rule, String(attempts), cut(errorOf(letter), room))
   })
   return [
     paint('bold', `DEAD LETTERS, read back from the dead-letter queues: ${letters.length}`),
-    paint('dim', row('message', 'reason', 'rule', 'attempts', 'error')),
-    ...rows.sort(),
+    paint('dim', row('message', 'reason', 'rule', 'runs', 'error')),
+    ...rows,
     '',
   ].join('\n')
+}
+
+const order = ({ evidence }: Letter, label: string): string => `${evidence?.reason} ${evidence?.rule} ${label}`
+
+/** What a schema missed says more than that it missed something. */
+function errorOf({ evidence }: Letter): string {
+  const { error } = evidence ?? {}
+  const [issue] = error?.issues ?? []
+  if (issue !== undefined) return `${issue.path}: ${issue.message}`
+  // redrive's own errors are told by their rule.
+  if (error === undefined || error.name === 'MessageError') return error?.message ?? ''
+  return `${error.name}: ${error.message}`
 }
 
 /** The claims, each with what is wrong beneath it. */

@@ -12,6 +12,7 @@ import { messagesIn, QUEUES, setStage, takeFrom } from './stage.ts'
 import { movementTraffic, orderTraffic } from './traffic.ts'
 
 const paint: Paint = (style, text) => styleText(style, text)
+const STAGE = 'The handlers of src/service; SQS, DynamoDB and a provider on 127.0.0.1'
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 process.exitCode = await main(process.argv.slice(2))
@@ -35,7 +36,7 @@ async function demo(asked: Arguments): Promise<{ claims: readonly Claim[]; secon
   const times = stopwatch()
   const orders = orderTraffic(asked.seed)
   const movements = movementTraffic(asked.seed)
-  print(paint('bold', `redrive: the demo, seed ${asked.seed}\n`))
+  print(`${paint('bold', `redrive: the demo, seed ${asked.seed}.`)} ${STAGE}\n`)
   print(whatIsSent([...orders.sendings, ...orders.conflicts], movements, paint))
 
   const stage = await setStage(() => 5 + Math.random() * 30)
@@ -44,13 +45,15 @@ async function demo(asked: Arguments): Promise<{ claims: readonly Claim[]; secon
     const played = await play(stage, { orders, movements, asked, elapsed: times.elapsed })
     times.lap('run')
     const [standard, fifo] = await Promise.all(QUEUES.map((name) => messagesIn(stage.sqs, stage.queues[name].url)))
-    if (asked.plant === 'lose-letter') await takeFrom(stage.sqs, stage.queues.orders.deadLetterUrl, 1)
+    if (asked.plants.has('lose-letter')) await takeFrom(stage.sqs, stage.queues.orders.deadLetterUrl, 1)
     const letters = await readLetters(stage)
     const { books, faults } = stage.provider
     const claims = prove({
       ...played,
+      script: movements,
       letters,
       charges: books.charges,
+      repeated: books.repeated,
       postings: books.postings,
       left: { orders: standard!, 'ledger.fifo': fifo! },
       faults: { ...played.faults, notMet: faults.left },
@@ -68,10 +71,11 @@ async function demo(asked: Arguments): Promise<{ claims: readonly Claim[]; secon
 
 function verdict({ claims, seconds }: Awaited<ReturnType<typeof demo>>): number {
   const broken = claims.filter(({ wrong }) => wrong.length > 0)
-  const laps = Object.entries(seconds).map(([name, lap]) => `${name} ${lap.toFixed(1)} s`)
+  const total = Object.values(seconds).reduce((sum, lap) => sum + lap, 0)
+  const laps = Object.entries(seconds).map(([name, lap]) => `${name} ${lap.toFixed(1)}`)
   const words =
     broken.length === 0 ? 'The proof holds.' : `The proof FAILS: ${broken.length} of ${claims.length} claims are wrong.`
-  print(`${paint(broken.length === 0 ? 'green' : 'red', words)}  ${paint('dim', laps.join(', '))}`)
+  print(`${paint(broken.length === 0 ? 'green' : 'red', words)}  ${paint('dim', `${total.toFixed(1)} s: ${laps.join(', ')}`)}`)
   return broken.length === 0 ? 0 : 1
 }
 

@@ -43,6 +43,9 @@ export interface OrderTraffic {
 /** The bug of the demo's release meets orders without a phone number (see consumers.ts). */
 export const PHONE_BUG = 'no phone number, which this release has a bug with'
 
+/** Orders and movements that meet no fault but the outage. */
+export const NOTHING_SPECIAL = 'nothing special'
+
 const DONE: Fate = { is: 'done' }
 const dead = (because: RegExp, reason = 'permanent'): Fate => ({ is: 'dead', reason, because })
 
@@ -55,8 +58,7 @@ export function orderTraffic(seed: number): OrderTraffic {
   const early = [
     make('the provider hangs, past the deadline', { faults: [{ is: 'hang' }] }),
     make('the provider says 403, always', {
-      // As many as an unknown error gets attempts.
-      faults: answers(5, 403),
+      faults: [{ is: 'answer', status: 403, always: true }],
       fate: dead(/^http\.403$/, 'attempts-used-up'),
     }),
   ]
@@ -79,7 +81,7 @@ export function orderTraffic(seed: number): OrderTraffic {
     ),
     ...times(2, () => make(PHONE_BUG, { order: { phone: undefined }, fate: dead(/^language\.bug$/) })),
   ]
-  const plain = times(113, () => make('nothing special', {}))
+  const plain = times(113, () => make(NOTHING_SPECIAL, {}))
   const conflicts = plain.slice(0, 2).map((original) => conflictWith(original))
   const sendings = [...early, ...shuffled([...plain, ...twice, ...twice, ...faulty, ...hopeless], random)]
   return { sendings, conflicts }
@@ -162,7 +164,7 @@ function conflictWith(original: OrderSending): OrderSending {
 const ACCOUNTS = 8
 const MOVEMENTS_EACH = 6
 
-/** The movements for a seed, account after account in the order in which they must be posted. Sent round robin. */
+/** The movements for a seed, account after account, so that a batch holds several of one group. */
 export function movementTraffic(seed: number): readonly MovementSending[] {
   const random = seededRandom(seed + 1)
   const faulty: Readonly<Record<string, readonly Fault[]>> = {
@@ -173,8 +175,8 @@ export function movementTraffic(seed: number): readonly MovementSending[] {
     'A5-1': [{ is: 'lost-answer' }, { is: 'answer', status: 500 }],
     'A6-4': [{ is: 'slow', ms: 600 }],
   }
-  const rounds = times(MOVEMENTS_EACH, (round) => times(ACCOUNTS, (account) => ({ round: round + 1, account: account + 1 })))
-  const once = rounds.flat().map(({ round, account }): MovementSending => {
+  const groups = times(ACCOUNTS, (account) => times(MOVEMENTS_EACH, (round) => ({ account: account + 1, round: round + 1 })))
+  const once = groups.flat().map(({ account, round }): MovementSending => {
     const id = `A${account}-${round}`
     const movement: Movement = { id, account: `A${account}`, cents: Math.floor(random() * 20_000) - 8_000 }
     const parts = { movement, deduplicationId: id }
@@ -184,7 +186,7 @@ export function movementTraffic(seed: number): readonly MovementSending[] {
       return { label: id, kind: 'does not fit the schema', body, fate: dead(/^message\.schema$/), faults: [], ...parts }
     }
     const faults = faulty[id] ?? []
-    const kind = faults.length > 0 ? 'a fault in the middle of its group' : 'nothing special'
+    const kind = faults.length > 0 ? 'a fault in the middle of its group' : NOTHING_SPECIAL
     return { label: id, kind, body: JSON.stringify(movement), fate: DONE, faults, ...parts }
   })
   // With the same deduplication id SQS itself would swallow them: a producer that was restarted does not know it any more.

@@ -36,6 +36,8 @@ const DECLINED = 'tok_declined_'
 export class Books {
   readonly charges: Charge[] = []
   readonly postings: Posting[] = []
+  /** Requests that were recognised by their key, and answered as the first time. */
+  repeated = 0
   readonly #answers = new Map<string, { readonly print: string; readonly answer: Answer }>()
 
   /**
@@ -47,7 +49,10 @@ export class Books {
     const print = createHash('sha256').update(JSON.stringify(work)).digest('hex')
     const known = this.#answers.get(idempotencyKey)
     if (known !== undefined) {
-      if (known.print === print) return known.answer
+      if (known.print === print) {
+        this.repeated++
+        return known.answer
+      }
       return { status: 422, body: { error: 'This Idempotency-Key belongs to another request.' } }
     }
     const answer = work.is === 'charge' ? this.#charge(work, idempotencyKey) : this.#post(work, idempotencyKey)

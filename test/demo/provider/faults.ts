@@ -1,7 +1,16 @@
 /** What the provider does to one request instead of its work. */
 export type Fault =
-  /** Answers with this status and does nothing. `retryAfter`: seconds, sent as a number or as a date. */
-  | { readonly is: 'answer'; readonly status: number; readonly retryAfter?: number; readonly as?: 'seconds' | 'date' }
+  /**
+   * Answers with this status and does nothing. `retryAfter`: seconds, sent as a number or as a date. `always`: not this
+   * request alone, but all from here on.
+   */
+  | {
+      readonly is: 'answer'
+      readonly status: number
+      readonly retryAfter?: number
+      readonly as?: 'seconds' | 'date'
+      readonly always?: boolean
+    }
   /** Resets the connection and does nothing. */
   | { readonly is: 'reset' }
   /** Never answers and does nothing. */
@@ -20,14 +29,17 @@ export class FaultPlan {
   }
 
   next(reference: string): Fault | undefined {
-    return this.#faults.get(reference)?.shift()
+    const faults = this.#faults.get(reference)
+    return isForever(faults?.[0]) ? faults?.[0] : faults?.shift()
   }
 
-  /** How many faults no request has met yet. */
+  /** How many faults no request has met yet, those apart that never end. */
   get left(): number {
-    return [...this.#faults.values()].reduce((sum, faults) => sum + faults.length, 0)
+    return [...this.#faults.values()].flat().filter((fault) => !isForever(fault)).length
   }
 }
+
+const isForever = (fault: Fault | undefined): boolean => fault?.is === 'answer' && fault.always === true
 
 /** The header that asks to wait. HTTP dates have whole seconds: they are rounded up, so as not to ask for too little. */
 export function retryAfterHeader(fault: Fault & { is: 'answer' }, now: number): Record<string, string> {
