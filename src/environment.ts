@@ -1,4 +1,4 @@
-import { OptionsError } from './flow/check-options.ts'
+import { isQueueUrl, isWhole, OptionsError } from './flow/check-options.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -18,42 +18,28 @@ export interface Environment {
   readonly maxConcurrency: number
 }
 
-type Variables = Readonly<Record<string, string | undefined>>
-
 /** Throws an {@link OptionsError} for a value that has no sense, by the variable's name. */
-export function readEnvironment(variables: Variables = process.env): Environment {
-  const text = (name: string): string | undefined => variables[name] || undefined
-  const level = text('REDRIVE_LOG_LEVEL')?.toLowerCase() ?? 'info'
-  if (!(LEVELS as readonly string[]).includes(level)) {
-    throw new OptionsError(
-      `redrive: the environment variable REDRIVE_LOG_LEVEL must be one of ${LEVELS.join(', ')}, not "${level}".`,
-    )
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = process.env): Environment {
+  const read = (name: string, expected = '', fits: (value: string) => boolean = () => true): string | undefined => {
+    const value = variables[name]
+    if (!value || fits(value)) return value || undefined
+    throw new OptionsError(`redrive: the environment variable ${name} must be ${expected}, not "${value}".`)
   }
+  const queue = (name: string): string | undefined => read(name, 'the URL of an SQS queue', isQueueUrl)
+  const maxAge = read('REDRIVE_MAX_AGE', 'whole seconds from 1 to 1209600', (value) => isWhole(Number(value), 1_209_600))
+  const isLevel = (value: string): value is LogLevel => (LEVELS as readonly string[]).includes(value)
+  const logLevel = read('REDRIVE_LOG_LEVEL', `one of ${LEVELS.join(', ')}`, isLevel)
   return {
-    deadLetterQueue: url('REDRIVE_DLQ_URL', text('REDRIVE_DLQ_URL')),
-    table: text('REDRIVE_TABLE'),
-    maxAge: seconds('REDRIVE_MAX_AGE', text('REDRIVE_MAX_AGE')),
-    queueUrl: url('REDRIVE_QUEUE_URL', text('REDRIVE_QUEUE_URL')),
-    partialBatch: text('REDRIVE_PARTIAL') === '1',
-    logLevel: level as LogLevel,
-    sqsEndpoint: text('AWS_ENDPOINT_URL_SQS') ?? text('AWS_ENDPOINT_URL'),
-    maxConcurrency: Number(text('AWS_LAMBDA_MAX_CONCURRENCY') ?? 1),
+    deadLetterQueue: queue('REDRIVE_DLQ_URL'),
+    table: read('REDRIVE_TABLE'),
+    maxAge: maxAge === undefined ? undefined : Number(maxAge),
+    queueUrl: queue('REDRIVE_QUEUE_URL'),
+    partialBatch: read('REDRIVE_PARTIAL') === '1',
+    logLevel: (logLevel as LogLevel | undefined) ?? 'info',
+    sqsEndpoint: read('AWS_ENDPOINT_URL_SQS') ?? read('AWS_ENDPOINT_URL'),
+    maxConcurrency: Number(read('AWS_LAMBDA_MAX_CONCURRENCY') ?? 1),
   }
 }
 
 /** The X-Ray trace of the invocation that runs now. */
 export const traceId = (): string | undefined => /Root=([^;]+)/.exec(process.env['_X_AMZN_TRACE_ID'] ?? '')?.[1]
-
-function url(name: string, value: string | undefined): string | undefined {
-  if (value === undefined || /^https?:\/\/[^/]+\/.+/.test(value)) return value
-  throw new OptionsError(`redrive: the environment variable ${name} must be the URL of an SQS queue, not "${value}".`)
-}
-
-function seconds(name: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  const number = Number(value)
-  if (Number.isInteger(number) && number >= 1 && number <= 1_209_600) return number
-  throw new OptionsError(
-    `redrive: the environment variable ${name} must be a whole number of seconds from 1 to 1,209,600, not "${value}".`,
-  )
-}

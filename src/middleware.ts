@@ -104,23 +104,18 @@ export function consumer<S extends Schema | undefined = undefined, B extends 'js
 }
 
 const NOT_IN_CHAIN =
-  'redrive: this eachMessage handler runs in a chain without its own redrive middleware, so nothing was handled. ' +
-  'Add .use(orders), where orders is what you called eachMessage on, before .handler(orders.eachMessage(…)).'
+  'redrive: this eachMessage handler is in a chain without its own redrive middleware, so nothing was handled: add .use(orders) before .handler(orders.eachMessage(…)).'
 
 function foreignResponse(response: unknown): string {
   const what = Array.isArray(response) ? 'a list' : response === null ? 'null' : typeof response
   return (
-    `redrive: the chain answered with ${what} that is not redrive's own. Lambda could read it as "all done" and delete the batch, ` +
-    'so the invocation fails and every message comes again. Make the handler with eachMessage(…), and let no other middleware replace its answer.'
+    `redrive: the chain answered with ${what} that is not redrive's own. Lambda could read it as "all done", so the invocation ` +
+    'fails and every message comes again. Make the handler with eachMessage(…), and let no other middleware replace its answer.'
   )
 }
 
 function checkHandler(handler: unknown): void {
-  if (typeof handler !== 'function')
-    throw new OptionsError(`redrive: the handler must be a function (payload, message), not ${typeof handler}.`)
-  if (handler.length > 2) {
-    throw new OptionsError(
-      'redrive: the handler has more than two parameters. Callbacks are not awaited and would be lost: make it (payload, message) and return a promise.',
-    )
-  }
+  if (typeof handler === 'function' && handler.length <= 2) return
+  const what = typeof handler === 'function' ? 'one with a callback: return a promise instead' : typeof handler
+  throw new OptionsError(`redrive: the handler must be a function (payload, message), not ${what}.`)
 }

@@ -33,7 +33,7 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
   checkOptions(options)
   if (environment.maxConcurrency > 1) {
     throw new OptionsError(
-      'redrive: several invocations at a time in one process (Lambda Managed Instances, AWS_LAMBDA_MAX_CONCURRENCY) are not supported yet: set PerExecutionEnvironmentMaxConcurrency to 1.',
+      'redrive: several invocations at a time in one process (Lambda Managed Instances) are not yet supported: set PerExecutionEnvironmentMaxConcurrency to 1.',
     )
   }
   const controlled: Controls = (options as { [controls]?: Controls })[controls] ?? {}
@@ -57,7 +57,7 @@ export function setUp(options: unknown, environment: Environment = readEnvironme
     openQueue: (signal) => controlled.queue ?? lazyQueue(async () => (await sqs()).queue(signal)),
     concurrency: options.concurrency ?? 50,
     nameOf: (queueArn) => options.name ?? queueArn.slice(queueArn.lastIndexOf(':') + 1),
-    remarks: remarksOf(options, environment, store, deadLetterQueue),
+    remarks: remarksOf({ options, environment, store, deadLetterQueue }),
   }
 }
 
@@ -74,27 +74,25 @@ function attemptsOf(option: AnyOptions['maxAttempts']): MaxAttempts {
   return { retryable, unknown: option?.unknown ?? Math.min(5, retryable) }
 }
 
-function remarksOf(
-  options: AnyOptions,
-  environment: Environment,
-  store: IdempotencyStore | undefined,
-  deadLetterQueue: string | undefined,
-): string[] {
-  const remarks: string[] = []
-  if (store === undefined && options.key !== false && options.store !== false) {
-    remarks.push(
-      'No idempotency store: a message that SQS delivers twice runs twice, and receives count as attempts. Set REDRIVE_TABLE or the option "store" (false, if that is meant).',
-    )
-  }
-  if (deadLetterQueue === undefined) {
-    remarks.push(
-      'No dead-letter queue: what can not succeed stays in the queue as a failure until its redrive policy moves it. Set REDRIVE_DLQ_URL or the option "deadLetterQueue".',
-    )
-  }
-  if (!environment.partialBatch && options.partialBatch !== true) {
-    remarks.push(
-      'Nothing says that the event source mapping has FunctionResponseTypes: [ReportBatchItemFailures]. Without it SQS deletes messages that failed. Set it there, then partialBatch: true or REDRIVE_PARTIAL=1.',
-    )
-  }
-  return remarks
+function remarksOf({
+  options,
+  environment,
+  store,
+  deadLetterQueue,
+}: {
+  readonly options: AnyOptions
+  readonly environment: Environment
+  readonly store: IdempotencyStore | undefined
+  readonly deadLetterQueue: string | undefined
+}): string[] {
+  const storeMissing = store === undefined && options.key !== false && options.store !== false
+  const partialUnknown = !environment.partialBatch && options.partialBatch !== true
+  return [
+    storeMissing &&
+      'No idempotency store: what SQS delivers twice runs twice, and receives count as attempts. Set REDRIVE_TABLE, or the option "store" (false, if that is meant).',
+    deadLetterQueue === undefined &&
+      'No dead-letter queue: dead messages stay in their queue until its redrive policy moves them. Set REDRIVE_DLQ_URL or the option "deadLetterQueue".',
+    partialUnknown &&
+      'Does the event source mapping have ReportBatchItemFailures? Without it SQS deletes failed messages. Set it, then REDRIVE_PARTIAL=1 or the option "partialBatch".',
+  ].filter((remark) => remark !== false)
 }

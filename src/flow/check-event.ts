@@ -1,4 +1,4 @@
-import type { SqsEvent, SqsRecord } from './event.ts'
+import type { SqsRecord } from './event.ts'
 
 /** The event is not one that an SQS event source mapping makes: the invocation rejects and nothing is deleted. */
 export class NotAnSqsEventError extends TypeError {
@@ -10,30 +10,27 @@ export class NotAnSqsEventError extends TypeError {
  * event that is not understood would tell Lambda to delete it.
  */
 export function recordsOf(event: unknown): SqsRecord[] {
-  const records = Object(event).Records as SqsEvent['Records'] | undefined
-  if (!Array.isArray(records)) throw new NotAnSqsEventError(`${EXPECTED}${describe(event)}. ${ADVICE}`)
+  const { Records: records } = Object(event)
+  if (!Array.isArray(records)) throw new NotAnSqsEventError(refusal(describe(event)))
   const byId = new Map<string, SqsRecord>()
-  for (const [position, record] of records.entries()) {
-    const { messageId, eventSource, eventSourceARN } = Object(record) as Partial<SqsRecord>
+  for (const record of records as SqsRecord[]) {
+    const { messageId, eventSource, eventSourceARN, attributes, EventSource } = Object(record)
     if (eventSource !== 'aws:sqs' || typeof messageId !== 'string' || messageId === '' || typeof eventSourceARN !== 'string') {
-      const source = Object(record).eventSource ?? Object(record).EventSource
-      const what = typeof source === 'string' ? `one of "${source}"` : 'one without messageId, eventSource or eventSourceARN'
-      throw new NotAnSqsEventError(`${EXPECTED}an event whose record ${position} is ${what}. ${ADVICE}`)
+      throw new NotAnSqsEventError(refusal(`a record of "${eventSource ?? EventSource}" with the message id "${messageId}"`))
     }
-    if (!byId.has(messageId))
-      byId.set(messageId, record.attributes == null ? { ...record, attributes: {} as SqsRecord['attributes'] } : record)
+    if (!byId.has(messageId)) byId.set(messageId, attributes ? record : { ...record, attributes: {} as SqsRecord['attributes'] })
   }
   return [...byId.values()]
 }
 
-const EXPECTED =
-  'redrive expected an event of an SQS event source mapping ({ Records: [{ messageId, eventSource: "aws:sqs", … }] }) and got '
-const ADVICE = 'Nothing was handled or deleted. Check which trigger invokes this function.'
+const refusal = (got: string): string =>
+  `redrive expected an event of an SQS event source mapping, with Records of "aws:sqs", and got ${got}. ` +
+  'Nothing was handled or deleted. Check what invokes this function.'
 
 function describe(event: unknown): string {
-  if (event === null || typeof event !== 'object') return event === null ? 'null' : `a ${typeof event}`
-  if ('httpMethod' in event || 'requestContext' in event) return 'a request of API Gateway or a function URL'
+  if (typeof event !== 'object' || event === null) return event === null ? 'null' : `a ${typeof event}`
+  if ('httpMethod' in event || 'requestContext' in event) return 'an HTTP request'
   if ('detail-type' in event || 'detail' in event) return 'an event of EventBridge'
-  const keys = Object.keys(event)
-  return keys.length === 0 ? 'an empty object' : `an object with the keys ${keys.slice(0, 5).join(', ')} and no list "Records"`
+  const keys = Object.keys(event).slice(0, 5).join(', ')
+  return keys === '' ? 'an empty object' : `an object with the keys ${keys}`
 }

@@ -5,147 +5,122 @@ export class OptionsError extends TypeError {
   override readonly name = 'OptionsError'
 }
 
-/** `undefined`: fine; else what was expected. */
-type Check = (value: unknown) => string | undefined
+/** What the option must be, in words, and the test of it. */
+type Check = readonly [expected: string, test: (value: never) => unknown]
+type Loose = Readonly<Record<string, unknown>>
 
-const is =
-  (expected: string, test: (value: unknown) => boolean): Check =>
-  (value) =>
-    test(value) ? undefined : expected
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isRecord = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** A whole number from 1 to `most`. */
+export const isWhole = (value: unknown, most: number): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most
+const hasMethods = (value: unknown, ...methods: string[]): boolean => methods.every((method) => isFunction(Object(value)[method]))
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const onlyHas = (value: Loose, ...names: string[]): boolean => Object.keys(value).every((name) => names.includes(name))
 
-const aFunction = is('a function', (value) => typeof value === 'function')
-const record = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const wholeNumber = (least: number, most: number): Check =>
-  is(`a whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}`, (value) => whole(value, least, most))
-const whole = (value: unknown, least: number, most: number): boolean =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
-const withMethods = (expected: string, ...methods: string[]): Check =>
-  is(
-    expected,
-    (value) =>
-      Object(value) === value && methods.every((method) => typeof (value as Record<string, unknown>)[method] === 'function'),
-  )
-const orFalse =
-  (check: Check): Check =>
-  (value) =>
-    value === false || check(value) === undefined ? undefined : `${check(value)}, or false`
+const aFunction: Check = ['a function', isFunction]
+const functionOrFalse: Check = ['a function or false', (value: unknown) => value === false || isFunction(value)]
+const matchers: Check = [
+  'a list of error classes, names or codes, and predicates',
+  (value: unknown) => Array.isArray(value) && value.every((one) => isFunction(one) || isText(one)),
+]
+const wholeNumber = (most: number): Check => [`a whole number from 1 to ${most}`, (value: unknown) => isWhole(value, most)]
 
-const store = (...methods: string[]): Check => withMethods('an idempotency store, e.g. dynamoStore()', ...methods)
-
-const matchers = is('a list of error classes, names or codes, and predicates', (value) => {
-  return Array.isArray(value) && value.every((one) => typeof one === 'function' || (typeof one === 'string' && one !== ''))
-})
-const attempts = is(
-  'a whole number from 1 to 1,000, or { retryable, unknown } with such numbers, unknown not above retryable',
-  (value) => {
-    if (!record(value)) return whole(value, 1, 1000)
-    const { retryable = 1000, unknown = 1, ...rest } = value
-    return (
-      Object.keys(rest).length === 0 &&
-      whole(retryable, 1, 1000) &&
-      whole(unknown, 1, 1000) &&
-      Number(unknown) <= Number(retryable)
-    )
-  },
-)
-const backoff = is('what exponential() or schedule() makes, or a function (attempt, error, message) => seconds', (value) => {
-  return typeof value === 'function' || isBackoff(value)
-})
-const isBackoff = (value: unknown): boolean => {
-  const { seconds, cap, jitter } = Object(value)
-  return typeof seconds === 'function' && typeof cap === 'number' && (jitter === 'full' || (jitter >= 0 && jitter <= 1))
+function isAttempts(value: unknown): boolean {
+  if (!isRecord(value)) return isWhole(value, 1000)
+  const { retryable = 1000, unknown = 1 } = value
+  return onlyHas(value, 'retryable', 'unknown') && isWhole(retryable, 1000) && isWhole(unknown, Number(retryable))
 }
-const queueUrl = is('the URL of an SQS queue', (value) => typeof value === 'string' && /^https?:\/\/[^/]+\/.+/.test(value))
-const name = is('a text of 1 to 128 characters', (value) => typeof value === 'string' && value.length >= 1 && value.length <= 128)
-const onDead = is("{ onDead: 'continue' }", (value) => {
-  return record(value) && Object.keys(value).every((key) => key === 'onDead') && (value['onDead'] ?? 'continue') === 'continue'
-})
-const clients = is('{ sqs, dynamodb }: SDK clients with a method send', (value) => {
-  if (!record(value)) return false
-  return Object.entries(value).every(
-    ([key, client]) =>
-      (key === 'sqs' || key === 'dynamodb') && (client === undefined || typeof Object(client).send === 'function'),
-  )
-})
+
+function isBackoff(value: unknown): boolean {
+  const { seconds, cap, jitter } = Object(value)
+  return isFunction(value) || (isFunction(seconds) && cap >= 0 && (jitter === 'full' || (jitter >= 0 && jitter <= 1)))
+}
+
+/** The URL of a queue, as SQS and its emulators make it. */
+export const isQueueUrl = (value: unknown): boolean => isText(value) && /^https?:\/\/[^/]+\/.+/.test(value)
 
 const CHECKS: { readonly [Name in keyof AnyOptions]-?: Check } = {
-  schema: is('a Standard Schema: zod 3.24 or later, valibot 1, arktype 2 and others have one', (value) => {
-    return typeof Object(Object(value)['~standard']).validate === 'function'
-  }),
-  body: is("'json', 'text' or a function", (value) => value === 'json' || value === 'text' || typeof value === 'function'),
-  key: orFalse(aFunction),
-  fingerprint: orFalse(aFunction),
-  store: orFalse((value) => (store('open')(value) === undefined ? undefined : store('begin', 'end', 'giveBack')(value))),
+  schema: [
+    'a Standard Schema (zod 3.24 or later, valibot 1, arktype 2, …)',
+    (value) => hasMethods(Object(value)['~standard'], 'validate'),
+  ],
+  body: ["'json', 'text' or a function", (value: unknown) => value === 'json' || value === 'text' || isFunction(value)],
+  key: functionOrFalse,
+  fingerprint: functionOrFalse,
+  store: [
+    'an idempotency store, e.g. dynamoStore(), or false',
+    (value: unknown) => value === false || hasMethods(value, 'open') || hasMethods(value, 'begin', 'end', 'giveBack'),
+  ],
   permanent: matchers,
   retryable: matchers,
   classify: aFunction,
-  maxAttempts: attempts,
-  maxAge: wholeNumber(1, 1_209_600),
-  backoff,
-  deadLetterQueue: queueUrl,
-  partialBatch: is('true or false', (value) => typeof value === 'boolean'),
-  fifo: onDead,
-  concurrency: wholeNumber(1, 10_000),
+  maxAttempts: ['a whole number from 1 to 1000, or { retryable, unknown } of such, unknown not above retryable', isAttempts],
+  maxAge: wholeNumber(1_209_600),
+  backoff: ['made by exponential() or schedule(), or a function (attempt, error, message) => seconds', isBackoff],
+  deadLetterQueue: ['the URL of an SQS queue', isQueueUrl],
+  partialBatch: ['true or false', (value: unknown) => typeof value === 'boolean'],
+  fifo: [
+    "{ onDead: 'continue' }",
+    (value: unknown) => isRecord(value) && onlyHas(value, 'onDead') && (value['onDead'] ?? 'continue') === 'continue',
+  ],
+  concurrency: wholeNumber(10_000),
   onDead: aFunction,
-  name,
-  logger: withMethods('a logger with debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
-  metrics: orFalse(withMethods('a sink with count and measure', 'count', 'measure')),
-  clients,
+  name: ['a text of 1 to 128 characters', (value: unknown) => isText(value) && value.length <= 128],
+  logger: ['a logger with debug, info, warn and error', (value: unknown) => hasMethods(value, 'debug', 'info', 'warn', 'error')],
+  metrics: [
+    'a sink with count and measure, or false',
+    (value: unknown) => value === false || hasMethods(value, 'count', 'measure'),
+  ],
+  clients: [
+    '{ sqs, dynamodb }: SDK clients with a method send',
+    (value: unknown) =>
+      isRecord(value) &&
+      onlyHas(value, 'sqs', 'dynamodb') &&
+      Object.values(value).every((one) => one === undefined || hasMethods(one, 'send')),
+  ],
 }
 
 /** Options of DESIGN 3 whose part is not built yet. */
-const NOT_YET: Readonly<Record<string, string>> = {
-  envelope: 'envelopes: read the envelope with "body: (text) => …" until then',
-  circuit: 'the circuit',
-  onCrash: 'onCrash',
-  hashKeys: 'hashed keys: return a hash from "key" until then',
-  tracer: 'tracing',
-}
+const NOT_YET = ['envelope', 'circuit', 'onCrash', 'hashKeys', 'tracer']
 
 /** Refuses, by name, what is no option or has no sense. Symbol keys are for `redrive/testing`. Throws {@link OptionsError}. */
 export function checkOptions(options: unknown): asserts options is AnyOptions {
-  if (!record(options))
+  if (!isRecord(options))
     throw new OptionsError(`redrive: the options must be an object, not ${options === null ? 'null' : typeof options}.`)
   for (const [option, value] of Object.entries(options)) {
-    const check = Object.hasOwn(CHECKS, option) ? CHECKS[option as keyof AnyOptions] : undefined
-    if (check === undefined) throw new OptionsError(unknownOption(option))
-    if (value === undefined) continue
-    if (option === 'fifo' && Object(value).onDead === 'park')
-      throw new OptionsError(notYet('fifo: { onDead: "park" }', 'parked groups'))
-    const expected = check(value)
-    if (expected !== undefined) throw new OptionsError(`redrive: the option "${option}" must be ${expected}.`)
+    if (NOT_YET.includes(option) || (option === 'fifo' && Object(value).onDead === 'park')) {
+      throw new OptionsError(
+        `redrive: the option "${option}"${option === 'fifo' ? " with onDead: 'park'" : ''} is not yet there in this version.`,
+      )
+    }
+    if (!Object.hasOwn(CHECKS, option)) {
+      const nearest = nearestOf(option, Object.keys(CHECKS))
+      const hint = nearest === undefined ? `There are: ${Object.keys(CHECKS).join(', ')}.` : `Did you mean "${nearest}"?`
+      throw new OptionsError(`redrive: there is no option "${option}". ${hint}`)
+    }
+    const [expected, test] = CHECKS[option as keyof AnyOptions]
+    if (value !== undefined && !test(value as never))
+      throw new OptionsError(`redrive: the option "${option}" must be ${expected}.`)
   }
-}
-
-const notYet = (option: string, part: string): string =>
-  `redrive: the option "${option}" is not yet there: this version is without ${part}.`
-
-function unknownOption(option: string): string {
-  if (Object.hasOwn(NOT_YET, option)) return notYet(option, NOT_YET[option] as string)
-  const nearest = nearestOf(option, Object.keys(CHECKS))
-  const hint = nearest === undefined ? `There are: ${Object.keys(CHECKS).join(', ')}.` : `Did you mean "${nearest}"?`
-  return `redrive: there is no option "${option}". ${hint}`
 }
 
 /** The most similar name, if one is near enough to be what was meant. */
 export function nearestOf(word: string, names: readonly string[]): string | undefined {
-  const ranked = names
-    .map((candidate) => ({ candidate, far: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((one, other) => one.far - other.far)
-  const best = ranked[0]
-  return best !== undefined && best.far <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
+  const near = Math.max(2, Math.floor(word.length / 3))
+  const far = (name: string): number => editDistance(word.toLowerCase(), name.toLowerCase())
+  return names.filter((name) => far(name) <= near).sort((one, other) => far(one) - far(other))[0]
 }
 
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let line = 1; line <= from.length; line++) {
-    const next = [line]
-    for (let column = 1; column <= to.length; column++) {
-      const substitution = (row[column - 1] as number) + (from[line - 1] === to[column - 1] ? 0 : 1)
-      next.push(Math.min(substitution, (row[column] as number) + 1, (next[column - 1] as number) + 1))
+  let row = [...to, ''].map((_, column) => column)
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1]
+    for (const [column, other] of [...to].entries()) {
+      const substitution = (row[column] as number) + (letter === other ? 0 : 1)
+      next.push(Math.min(substitution, (row[column + 1] as number) + 1, (next[column] as number) + 1))
     }
     row = next
   }
-  return row[to.length] as number
+  return row.at(-1) as number
 }
