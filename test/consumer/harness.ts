@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { HostContext } from '../../src/flow/event.ts'
 import type { Evidence } from '../../src/flow/evidence.ts'
-import type { AnyOptions } from '../../src/flow/options.ts'
+import type { AnyOptions, SdkClient } from '../../src/flow/options.ts'
 import { consumer, type Handler, type LeaseRecord, type Logger, memoryStore, type SqsEvent } from '../../src/index.ts'
 import {
   type Controls,
@@ -46,6 +46,8 @@ export interface Bench {
 
 export interface World extends Omit<Controls, 'queue' | 'clock'> {
   readonly queue?: RecordedQueue
+  /** An SDK client, called through redrive's own SQS code; then `queue` stays empty. */
+  readonly sqs?: SdkClient
   /** @default 30_000 */
   readonly remainingMs?: number
 }
@@ -78,7 +80,10 @@ export function bench(handler: Handler, options: AnyOptions = {}, world: World =
     metrics: { count, measure },
   }
   const handle = consumer(
-    controlled({ ...defaults, ...options }, { clock, random: world.random ?? (() => 0.5), queue }),
+    controlled(
+      { ...defaults, ...(world.sqs && { clients: { sqs: world.sqs } }), ...options },
+      { clock, random: world.random ?? (() => 0.5), ...(world.sqs === undefined && { queue }) },
+    ),
     (payload: unknown, message: Parameters<Handler>[1]) => {
       ran.push(message.record.messageId)
       return handler(payload, message)
