@@ -6,11 +6,11 @@ import { onDemand } from './flow/on-demand.ts'
 import { type Lane, lanes } from './flow/order.ts'
 import { respond } from './flow/respond.ts'
 import { type Invocation, openInvocation } from './invocation.ts'
-import { takeLease } from './leasing.ts'
 import { openMessage } from './open-message.ts'
 import { run } from './run.ts'
 import { settle, settleFrameworkFailure } from './settle.ts'
 import type { Setup } from './setup.ts'
+import { takeLease } from './take-lease.ts'
 
 /**
  * One invocation, from the event to the partial batch response. Messages run side by side; a FIFO group runs one after another.

@@ -1,7 +1,7 @@
-import type { Decision, Settled } from './decision.ts'
-import { onDemand } from './flow/on-demand.ts'
+import type { Decision, Leased, Settled } from './decision.ts'
 import type { EndRequest, EndResult, IdempotencyStore } from './flow/ports.ts'
 import type { Invocation } from './invocation.ts'
+import { sayLeaseLost, sayStoreFailed } from './trouble.ts'
 import { withinTime } from './within-time.ts'
 
 /** How long a record lives: the longest retention of a queue and of its dead-letter queue, and a margin. In seconds. */
@@ -28,7 +28,6 @@ export async function endRun(end: End, { record, message }: Decision, invocation
   if (record === undefined) return undefined
   const ended = await write({ record, ...recordTimes(invocation), ...end } as EndRequest, invocation)
   if (ended.is === 'stored') return undefined
-  const { sayLeaseLost, sayStoreFailed } = await onDemand(() => import('./trouble.ts'))
   if (ended.is === 'unreachable') sayStoreFailed(end.to, message, ended.error, invocation)
   if (ended.is === 'unreachable' || end.to === 'delivered') return undefined
   sayLeaseLost(message, invocation)
@@ -50,4 +49,16 @@ async function write(request: EndRequest, invocation: Invocation): Promise<EndRe
     if (ended.is !== 'unreachable' || request.to !== 'done' || clock.now() + pause >= by) return ended
     await new Promise<void>((resolve) => clock.after(pause, resolve))
   }
+}
+
+/** The handler of a message that was cut has resolved after all. */
+export async function recordLateSuccess({ record, message }: Leased, invocation: Invocation): Promise<void> {
+  const { store, logger } = invocation.setup
+  if (store === undefined || record === undefined) return
+  const ended = store.end({ to: 'done', record, ...recordTimes(invocation) })
+  const { is } = await ended.catch(() => ({ is: 'unreachable' }))
+  logger.info('A handler that was cut at the deadline has resolved since.', {
+    messageId: message.record.messageId,
+    completion: is,
+  })
 }

@@ -3,30 +3,25 @@ import { beside } from './beside.ts'
 import type { Decision, Failed, Leased, Opened, Settled } from './decision.ts'
 import { recordTimes } from './end-run.ts'
 import { MessageError } from './errors/message-error.ts'
-import { tallyOfReceives } from './flow/attempts.ts'
 import type { DeadReason, Outcome } from './flow/decide.ts'
 import type { Evidence } from './flow/evidence.ts'
-import { onDemand } from './flow/on-demand.ts'
 import type { BeginRequest, BeginResult, IdempotencyStore } from './flow/ports.ts'
 import type { LeaseRecord } from './flow/record.ts'
 import { tooOld } from './flow/too-old.ts'
 import type { Invocation } from './invocation.ts'
 import { failedEarly, noTime } from './open-message.ts'
+import { sayStoreFailed } from './trouble.ts'
 
-/** The lease of a message whose handler starts at once, or what keeps it from starting. */
-export async function takeLease(
+/** The lease of a message in the idempotency store, or what its record keeps it from. */
+export async function leaseOf(
   opened: Opened,
+  store: IdempotencyStore,
   invocation: Invocation,
   settled: Promise<Settled>,
 ): Promise<Leased | Failed | Decision> {
-  const { setup, gate } = invocation
-  const { message, key } = opened
-  const twin = setup.store && (await waitForTwin(opened, invocation, settled))
+  const twin = await waitForTwin(opened, invocation, settled)
   if (twin !== undefined) return twin
-  if (!gate.mayStart()) return noTime(message)
-  if (setup.store !== undefined) return await begin(setup.store, opened, invocation)
-  if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
-  return { is: 'leased', message, key, record: undefined, tally: tallyOfReceives(message.receiveCount) }
+  return invocation.gate.mayStart() ? await begin(store, opened, invocation) : noTime(opened.message)
 }
 
 /**
@@ -69,7 +64,6 @@ async function begin(store: IdempotencyStore, opened: Opened, invocation: Invoca
   }
   if (first.is !== 'unreachable') return afterBegin(first, opened, invocation)
   if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
-  const { sayStoreFailed } = await onDemand(() => import('./trouble.ts'))
   sayStoreFailed('begin', message, first.error, invocation)
   const deferred = decided(opened, { is: 'deferred', because: 'store' })
   return maybeStored(first.error) ? { ...deferred, unanswered: request } : deferred
@@ -128,16 +122,4 @@ function maybeStored(error: unknown): boolean {
 async function releaseLate(beginning: Promise<BeginResult>, store: IdempotencyStore, invocation: Invocation): Promise<void> {
   const result = await beginning
   if (result.is === 'acquired') await store.end({ to: 'released', record: result.record, ...recordTimes(invocation) })
-}
-
-/** The handler of a message that was cut has resolved after all. */
-export async function recordLateSuccess({ record, message }: Leased, invocation: Invocation): Promise<void> {
-  const { store, logger } = invocation.setup
-  if (store === undefined || record === undefined) return
-  const ended = store.end({ to: 'done', record, ...recordTimes(invocation) })
-  const { is } = await ended.catch(() => ({ is: 'unreachable' }))
-  logger.info('A handler that was cut at the deadline has resolved since.', {
-    messageId: message.record.messageId,
-    completion: is,
-  })
 }

@@ -2,8 +2,8 @@ import type { Decision, Failed, Leased } from './decision.ts'
 import { isLast } from './flow/attempts.ts'
 import { hadItsTime } from './flow/deadline.ts'
 import type { Handler, Message } from './flow/message.ts'
+import { onDemand } from './flow/on-demand.ts'
 import type { Invocation } from './invocation.ts'
-import { recordLateSuccess } from './leasing.ts'
 import { withFields } from './logger.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function run(handler: Handler, leased: Leased, invocation: Invocati
   metrics.measure('duration', duration, 'Milliseconds')
   const ran = { message, record, key, attempts: tally.attempts }
   if (end === 'over') {
-    stillRunning(running, leased, invocation)
+    void stillRunning(running, leased, invocation)
     return { ...ran, is: 'decided', outcome: { is: 'cut', counts: hadItsTime(deadline, startedAt) } }
   }
   gate.finished(duration)
@@ -56,10 +56,13 @@ function messageFor({ message, key, tally }: Leased, invocation: Invocation): Me
 }
 
 /** The code may go on after it was cut: its rejection is no one's concern, its success is recorded if the lease is still ours. */
-function stillRunning(running: Promise<void>, leased: Leased, invocation: Invocation): void {
-  const { messageId } = leased.message.record
-  running.then(
-    () => recordLateSuccess(leased, invocation),
-    () => invocation.logger.debug('A handler that was cut at the deadline has rejected since.', { messageId }),
-  )
+async function stillRunning(running: Promise<void>, leased: Leased, invocation: Invocation): Promise<void> {
+  try {
+    await running
+    const { recordLateSuccess } = await onDemand(() => import('./end-run.ts'))
+    await recordLateSuccess(leased, invocation)
+  } catch {
+    const { messageId } = leased.message.record
+    invocation.logger.debug('A handler that was cut at the deadline has rejected since.', { messageId })
+  }
 }

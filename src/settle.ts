@@ -1,6 +1,5 @@
 import { sayDone } from './announce.ts'
 import type { Decision, Settled } from './decision.ts'
-import { endRun } from './end-run.ts'
 import type { ReceivedMessage } from './flow/message.ts'
 import { onDemand } from './flow/on-demand.ts'
 import type { Invocation } from './invocation.ts'
@@ -12,13 +11,18 @@ import type { Invocation } from './invocation.ts'
  */
 export async function settle(decision: Decision, invocation: Invocation): Promise<Settled> {
   const { outcome } = decision
-  const lost = outcome.is === 'done' ? await endRun({ to: 'done' }, decision, invocation) : undefined
+  const lost = outcome.is === 'done' && decision.record ? await complete(decision, invocation) : undefined
   if (lost === undefined && (outcome.is === 'done' || outcome.is === 'duplicate')) {
     sayDone(decision, invocation)
     return { outcome, stays: false }
   }
   const { settleOthers } = await onDemand(() => import('./settle-others.ts'))
   return await settleOthers(decision, lost, invocation)
+}
+
+async function complete(decision: Decision, invocation: Invocation): Promise<Settled | undefined> {
+  const { endRun } = await onDemand(() => import('./end-run.ts'))
+  return await endRun({ to: 'done' }, decision, invocation)
 }
 
 /** redrive itself failed on a message: it stays, as SQS has it. */

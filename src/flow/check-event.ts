@@ -29,7 +29,7 @@ const refusal = (got: string): string =>
 
 function describe(event: unknown): string {
   if (typeof event !== 'object' || event === null) return event === null ? 'null' : `a ${typeof event}`
-  if ('httpMethod' in event || 'requestContext' in event) return 'an HTTP request'
+  if ('httpMethod' in event || 'requestContext' in event) return 'an HTTP request (API Gateway, function URL)'
   if ('detail-type' in event || 'detail' in event) return 'an event of EventBridge'
   const keys = Object.keys(event).slice(0, 5).join(', ')
   return keys === '' ? 'an empty object' : `an object with the keys ${keys}`
