@@ -39,16 +39,21 @@ async function runLane(
   invocation: Invocation,
   settled: Map<ReceivedMessage, Settled>,
 ): Promise<void> {
-  let staying: Settled | undefined
-  for (const message of lane) {
-    const seconds = staying?.seconds
-    const result = await handleMessage(message, invocation, (ownEnd) =>
-      staying === undefined
-        ? invocation.slots.within(() => decide(message, handler, invocation, ownEnd))
-        : Promise.resolve({ is: 'decided', message, outcome: { is: 'held', seconds } }),
+  const way = async (message: ReceivedMessage, decision: Parameters<typeof handleMessage>[2]): Promise<Settled> => {
+    const end = await handleMessage(message, invocation, decision)
+    settled.set(message, end)
+    return end
+  }
+  for (const [position, message] of lane.entries()) {
+    const { stays, seconds } = await way(message, (ownEnd) =>
+      invocation.slots.within(() => decide(message, handler, invocation, ownEnd)),
     )
-    settled.set(message, result)
-    if (result.stays) staying ??= result
+    if (!stays) continue
+    const held = { is: 'held', seconds } as const
+    await Promise.all(
+      lane.slice(position + 1).map((rest) => way(rest, async () => ({ is: 'decided', message: rest, outcome: held }))),
+    )
+    return
   }
 }
 

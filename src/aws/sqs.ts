@@ -19,6 +19,10 @@ export interface SqsEnvironment {
 type Sdk = typeof import('@aws-sdk/client-sqs')
 type Refusal = Extract<EntryResult, { is: 'refused' }>
 
+/** Refusals that have nothing to do with one entry: to ask again for each would only make it worse. */
+const HITS_ALL =
+  /Throttl|TooManyRequests|OverLimit|AccessDenied|QueueDoesNotExist|NonExistentQueue|Kms|KMS|Token|Signature|Credential|Security|Address/
+
 const ACCEPTED: EntryResult = { is: 'accepted' }
 const refused = (code: string, message: string): Refusal => ({ is: 'refused', code, message })
 
@@ -95,12 +99,9 @@ export class Sqs {
       const answer = await client.send(command(sdk, entries) as never, { abortSignal: signal })
       return readBatch(answer, entries.length)
     } catch (error) {
-      const { name = 'Error', message = String(error) } = Object(error) as Partial<Error>
+      const { name = 'Error', message = String(error), $metadata, $fault } = Object(error)
       // A request that is refused because of one entry must not fail the others: each goes alone, once.
-      if (
-        entries.length > 1 &&
-        /^(Invalid|BatchRequestTooLong|AWS\.SimpleQueueService\.(Invalid|BatchRequestTooLong))/.test(name)
-      ) {
+      if (entries.length > 1 && ($metadata?.httpStatusCode === 400 || $fault === 'client') && !HITS_ALL.test(name)) {
         const alone = await Promise.all(entries.map((entry) => this.#batch([entry], signal, command)))
         return alone.flat()
       }
@@ -109,7 +110,10 @@ export class Sqs {
   }
 
   #loaded(): Promise<{ sdk: Sdk; client: SdkClient }> {
-    this.#loading ??= this.#load()
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
     return this.#loading
   }
 
