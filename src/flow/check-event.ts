@@ -13,10 +13,12 @@ export function recordsOf(event: unknown): SqsRecord[] {
   const { Records: records } = Object(event)
   if (!Array.isArray(records)) throw new NotAnSqsEventError(refusal(describe(event)))
   const byId = new Map<string, SqsRecord>()
-  for (const record of records as SqsRecord[]) {
+  for (const [position, record] of (records as SqsRecord[]).entries()) {
     const { messageId, eventSource, eventSourceARN, attributes, EventSource } = Object(record)
     if (eventSource !== 'aws:sqs' || typeof messageId !== 'string' || messageId === '' || typeof eventSourceARN !== 'string') {
-      throw new NotAnSqsEventError(refusal(`a record of "${eventSource ?? EventSource}" with the message id "${messageId}"`))
+      const source = eventSource ?? EventSource
+      const what = source && source !== 'aws:sqs' ? `of "${source}"` : 'without messageId or eventSourceARN'
+      throw new NotAnSqsEventError(refusal(`one whose record ${position} is one ${what}`))
     }
     if (!byId.has(messageId)) byId.set(messageId, attributes ? record : { ...record, attributes: {} as SqsRecord['attributes'] })
   }
