@@ -32,7 +32,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   done: 'the handler resolved; deleted from the queue',
   duplicate: 'its work was done already; the handler did not run',
   retry: 'failed, and worth another try: hidden for the backoff',
-  cut: 'still running at the deadline: comes again when its lease ends',
+  cut: 'still running at the deadline; its lease ends by itself',
   dead: 'can not succeed: in the dead-letter queue, with evidence',
   busy: 'another run is at it: waits for that one',
   held: 'FIFO: behind a message of its group that waits',

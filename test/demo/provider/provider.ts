@@ -28,6 +28,8 @@ export interface Provider {
 export interface ProviderOptions {
   /** How long a request takes that meets no fault. @default 0 */
   readonly latencyMs?: () => number
+  /** Epoch ms, for the dates in its answers. @default the real time */
+  readonly now?: () => number
   /** Told what each request is about, once it was read. */
   readonly onRequest?: (reference: string) => void
 }
@@ -47,7 +49,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     const reference = referenceOf(work)
     options.onRequest?.(reference)
     const fault = faults.next(reference)
-    if (fault && (await misbehave(fault, response, stopping.signal))) return
+    if (fault && (await misbehave(fault, response, options.now ?? Date.now, stopping.signal))) return
     if (!fault) await wait(options.latencyMs?.() ?? 0, undefined, { signal: stopping.signal })
     // Also when the caller has left meanwhile: a provider does not notice that.
     const { status, body } = books.do(work, request.headers['idempotency-key']?.toString())
@@ -77,10 +79,10 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
 }
 
 /** Resolves with true where nothing is to be done any more. */
-async function misbehave(fault: Fault, response: ServerResponse, stopping: AbortSignal): Promise<boolean> {
+async function misbehave(fault: Fault, response: ServerResponse, now: () => number, stopping: AbortSignal): Promise<boolean> {
   switch (fault.is) {
     case 'answer':
-      reply(response, fault.status, { error: 'Not now.' }, retryAfterHeader(fault, Date.now()))
+      reply(response, fault.status, { error: 'Not now.' }, retryAfterHeader(fault, now()))
       return true
     case 'reset':
       response.socket?.resetAndDestroy()
