@@ -87,7 +87,7 @@ function afterBegin(result: BeginResult, opened: Opened, invocation: Invocation)
 
 function afterAcquired(record: LeaseRecord, opened: Opened, { setup, waiting }: Invocation): Leased | Decision {
   const { message, key } = opened
-  // Only runs that were cut at their deadline use up the attempts so that another begin sees it: else it was decided then.
+  // Runs that failed were decided on then. Those that were cut at their deadline, or whose process died, are seen here.
   const usedUp = record.attempts > setup.maxAttempts.retryable
   const reason: DeadReason | undefined = tooOld(message.sentAt, waiting()) ? 'too-old' : usedUp ? 'attempts-used-up' : undefined
   if (reason !== undefined) return { ...decided(opened, { is: 'dead', reason }), record, attempts: record.attempts - 1 }

@@ -94,13 +94,13 @@ export function consumer<S extends Schema | undefined = undefined, B extends 'js
   const chain = middy({ timeoutEarlyInMillis: 0 })
     .use(middleware)
     .handler(middleware.eachMessage(handler as Handler<Payload<S, B, R>>) as never)
-  const consumer = (event: SqsEvent, context: LambdaContext): Promise<SqsBatchResponse> => chain(event, context as never)
-  return Object.assign(consumer, {
-    use(this: SqsHandler, added: Middleware | readonly Middleware[]): SqsHandler {
-      chain.use(added as never)
-      return this
-    },
-  })
+  const invoke = (event: SqsEvent, context: LambdaContext): Promise<SqsBatchResponse> => chain(event, context as never)
+  const use = (added: Middleware | readonly Middleware[]): SqsHandler => {
+    chain.use(added as never)
+    return consumer
+  }
+  const consumer: SqsHandler = Object.assign(invoke, { use })
+  return consumer
 }
 
 const NOT_IN_CHAIN =

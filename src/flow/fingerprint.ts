@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A hash of a decoded body that does not depend on the order of keys (B24). 22 characters. A value that has no canonical JSON
- * (a cycle) is refused by JSON itself, with a TypeError.
+ * A hash of a decoded body that does not depend on the order of keys (B24). 22 characters. For a value that JSON can't take (a
+ * cycle, a getter that throws), the body's own text counts.
  */
-export function fingerprintOf(value: unknown): string {
-  const canonical = JSON.stringify(value, inOrder) ?? 'undefined'
-  return createHash('sha256').update(canonical).digest('base64url').slice(0, 22)
+export function fingerprintOf(value: unknown, body: string): string {
+  return createHash('sha256')
+    .update(canonical(value) ?? body)
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+function canonical(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, inOrder)
+  } catch {
+    return undefined
+  }
 }
 
 function inOrder(_key: string, value: unknown): unknown {
