@@ -20,8 +20,8 @@ async function open(received: ReceivedMessage, { setup, consumer }: Invocation):
   const { body = 'json', schema, key, fingerprint } = setup.options
   const decoded = await decode(received, body)
   // Before the schema: a deploy that changes a default or a transform must not make a known message look like another.
-  const print =
-    setup.store === undefined || fingerprint === false ? '' : fingerprintOf(fingerprint ? fingerprint(decoded) : decoded)
+  const compared = setup.store !== undefined && fingerprint !== false
+  const print = compared ? fingerprintOf(fingerprint ? fingerprint(decoded) : decoded, received.record.body) : ''
   const message: DecodedMessage = { ...received, payload: await validate(decoded, schema) }
   return { is: 'opened', message, key: namespacedKey(consumer, keyOf(message, key)), fingerprint: print }
 }
