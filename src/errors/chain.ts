@@ -1,4 +1,4 @@
-import { isObject, isReadable, listOf, read, readList, readText } from './read.ts'
+import { isObject, isReadable, listOf, read, readText } from './read.ts'
 import { statusOf } from './status.ts'
 
 /** One error of a chain with the fields that rules look at, read once. */
@@ -40,13 +40,16 @@ const childFields = [
 ]
 
 /** The fields in which libraries keep several errors side by side. */
-const memberFields = ['errors', 'CancellationReasons', 'graphQLErrors', 'replies']
+const memberFields = ['errors', 'CancellationReasons', 'graphQLErrors']
 
-/** No more links than this are looked at, of all chains of one thrown value together: deep and cyclic ones end. */
-export const maxLinks = 50
+/** So many errors side by side are looked at; where there are more, one that nobody knows is added. */
+const mostMembers = 20
+
+/** So many links of one chain are looked at: deep and cyclic ones end there. */
+const longestChain = 50
 
 /** The links of a value's chain, outermost first, each once, at most `limit`. */
-export function chainOf(value: unknown, path = '', limit = maxLinks): Link[] {
+export function chainOf(value: unknown, path = '', limit = longestChain): Link[] {
   const links: Link[] = []
   const seen = new Set<unknown>()
   const pending: Array<readonly [path: string, value: unknown]> = [[path, value]]
@@ -63,20 +66,25 @@ export function chainOf(value: unknown, path = '', limit = maxLinks): Link[] {
 /** Errors that stand side by side under one: of an AggregateError, a cancelled transaction, a GraphQL answer. */
 export function membersOf(link: Link): Array<readonly [path: string, value: unknown]> {
   if (link.opaque) return []
-  const lists = memberFields.map((field) => [field, readList(link.value, field)] as const)
-  lists.push(['response.errors', readList(read(link.value, 'response'), 'errors')])
-  lists.push(['', listOf(link.value)])
-  // Version 2 of the AWS SDK has the reasons in the text only.
-  const reasons = /specific reasons \[(.*)\]/.exec(link.message)?.[1]
-  if (lists.every(([, members]) => members.length === 0) && reasons) {
-    lists.push(['message', reasons.split(', ').map((reason) => ({ Code: reason }))])
-  }
-  return lists.flatMap(([field, members]) =>
-    members
-      // Of a transaction, what was all right is listed, too.
-      .filter((member) => read(member, 'Code') !== 'None' && (field !== 'replies' || isObject(member)))
-      .map((member, index) => [join(link.path, `${field}[${index}]`), member] as const),
+  const { value, path, message } = link
+  const lists: Array<readonly [field: string, list: unknown]> = memberFields.map((field) => [field, read(value, field)])
+  lists.push(['response.errors', read(read(value, 'response'), 'errors')], ['', value])
+  // Of several commands, Redis gives the good replies as well.
+  lists.push(['replies', listOf(read(value, 'replies')).filter(isObject)])
+  // Version 2 of the AWS SDK has the reasons of a cancelled transaction in the text only.
+  const reasons = /specific reasons \[(.*)\]/.exec(message)?.[1]?.split(', ')
+  if (reasons && !read(value, 'CancellationReasons')) lists.push(['message', reasons.map((reason) => ({ Code: reason }))])
+  return lists.flatMap(([field, list]) =>
+    membersIn(list).map((member, index) => [join(path, `${field}[${index}]`), member] as const),
   )
+}
+
+function membersIn(list: unknown): readonly unknown[] {
+  const first = listOf(list, mostMembers + 1)
+  // The last one stands for all that nobody looks at.
+  const members = first.length > mostMembers ? [...first.slice(0, mostMembers), undefined] : first
+  // Of a transaction, what was all right is listed, too.
+  return members.filter((member) => read(member, 'Code') !== 'None')
 }
 
 function linkOf(value: unknown, path: string): Link {

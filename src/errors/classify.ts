@@ -1,5 +1,5 @@
 import { markOf } from './brand.ts'
-import { chainOf, type Link, maxLinks, membersOf } from './chain.ts'
+import { chainOf, type Link, membersOf } from './chain.ts'
 import { type Matcher, matches } from './matcher.ts'
 import { read } from './read.ts'
 import { retryAfterOf } from './retry-after.ts'
@@ -37,7 +37,7 @@ export function classify(error: unknown, options: ClassifyOptions = {}): Verdict
 
 /** As `classify`, and says which error of the chain decided. */
 export function explain(error: unknown, options: ClassifyOptions = {}): Explanation {
-  const budget = { links: 2 * maxLinks }
+  const budget = { links: mostLinks }
   const links = chainOf(error)
   const found = judge(links, options, budget)
   const { verdict, rule, why, path } = found ?? nobodyKnows
@@ -45,6 +45,9 @@ export function explain(error: unknown, options: ClassifyOptions = {}): Explanat
   const retryAfter = verdict === 'permanent' ? undefined : retryAfterOf(told, options.now)
   return { verdict, rule, why, ...(retryAfter === undefined ? {} : { retryAfter }), path }
 }
+
+/** So many links are looked at altogether, those of members included: a thrown value never costs more than that. */
+const mostLinks = 70
 
 const strengths = Object.keys(families) as Evidence[]
 
@@ -118,6 +121,7 @@ function firstRule(link: Link, among: readonly Family[]): Rule | undefined {
 
 /** Several errors at once: any retryable one makes them retryable; only if all are permanent, they are. */
 function byMembers(link: Link, options: ClassifyOptions, budget: Budget): Finding | undefined {
+  if (budget.links <= 0) return undefined
   const found = membersOf(link).map(([path, member]) =>
     budget.links > 0 ? judge(chainOf(member, path, budget.links), options, budget) : undefined,
   )

@@ -1,6 +1,7 @@
 import { chainOf, type Link, membersOf } from './chain.ts'
 import type { Issue } from './message-error.ts'
-import { isObject, listOf, read, readList } from './read.ts'
+import { isObject, listOf, read, readList, readText } from './read.ts'
+import { callsOf } from './stack.ts'
 
 /** An error in chosen fields that fit into JSON: never its config, request, response or headers, where secrets are. */
 export interface ErrorDescription {
@@ -50,7 +51,7 @@ export function describeError(error: unknown, limits: DescriptionLimits = {}): E
 /** Name and message of whatever was thrown, the message cut at 200 characters: for lists, logs and the history. */
 export function describeShortly(error: unknown): { readonly name: string; readonly message: string } {
   const [link] = chainOf(error, '', 1) as [Link]
-  return { name: nameOf(link), message: messageOf(link, shortText) }
+  return { name: nameOf(link), message: messageOf(link.value, shortText) }
 }
 
 /** As `describeShortly`, in one line of text: `Name: message`. */
@@ -61,15 +62,17 @@ export function oneLine(error: unknown): string {
 
 function describeLink(link: Link, limit: typeof defaults): CauseDescription {
   const name = nameOf(link)
-  const message = messageOf(link, limit.message)
-  const stack = stackOf(link, `${name}: ${messageOf(link, shortText)}`, limit.stack)
+  const message = messageOf(link.value, limit.message)
+  const calls = callsOf(link.value)
+  // Under a short heading, or a long message would push the calls out.
+  const stack = calls && cut(`${name}: ${cut(message, shortText)}\n${calls}`, limit.stack)
   const code = typeof link.code === 'string' ? cut(link.code, shortText) : link.code
   return {
     name,
     message,
     ...(code !== undefined && code !== '' && { code }),
     ...(link.status !== undefined && { status: link.status }),
-    ...(stack !== undefined && { stack }),
+    ...(stack !== '' && { stack }),
   }
 }
 
@@ -79,11 +82,12 @@ function nameOf({ name, className, value }: Link): string {
   return cut(own || className || typeof value, shortText)
 }
 
-function messageOf({ value }: Link, limit: number): string {
-  if (!isObject(value)) return cut(typeof value === 'string' ? value : String(value), limit)
+/** The message, cut at `limit` characters; for what has none, a text about what was thrown, without its values. */
+export function messageOf(value: unknown, limit = defaults.message): string {
+  if (!isObject(value)) return cut(String(value), limit)
   const message = read(value, 'message')
   if (typeof message === 'string') return cut(message, limit)
-  if (typeof value === 'function') return cut(`the function ${String(read(value, 'name'))}`, limit)
+  if (typeof value === 'function') return cut(`the function ${readText(value, 'name')}`, limit)
   return cut(`thrown without a message, with the fields ${fieldsOf(value)}`, limit)
 }
 
@@ -94,15 +98,6 @@ function fieldsOf(value: object): string {
   } catch {
     return '(unreadable)'
   }
-}
-
-/** The calls, under a short heading: a stack as the runtime writes it begins with the whole message. */
-function stackOf({ value }: Link, heading: string, limit: number): string | undefined {
-  const stack = read(value, 'stack')
-  if (typeof stack !== 'string') return undefined
-  const message = read(value, 'message')
-  const start = stack.indexOf('\n    at ', typeof message === 'string' && stack.includes(message) ? message.length : 0)
-  return start < 0 ? undefined : cut(heading + stack.slice(start, start + limit), limit)
 }
 
 /** What is wrong with the data, as validation libraries list it: `issues`, `details`, `inner` or the thrown array itself. */

@@ -19,7 +19,7 @@ export function matches(matchers: readonly Matcher[] | undefined, link: Link): b
 }
 
 function matchesOne(matcher: Matcher, link: Link): boolean {
-  if (typeof matcher === 'string') return [link.name, link.className, String(link.code)].includes(matcher)
+  if (typeof matcher === 'string') return matcher !== '' && [link.name, link.className, String(link.code ?? '')].includes(matcher)
   if (isClass(matcher)) return link.value instanceof matcher
   // Only `true`: a predicate that is async by mistake answers a promise, which would match everything.
   return matcher(link.value) === true

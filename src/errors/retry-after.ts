@@ -62,7 +62,9 @@ function untilDate(date: unknown, now: number | undefined): number | undefined {
 }
 
 function asTime(date: unknown): number | undefined {
-  const time = typeof date === 'string' ? Date.parse(date) : asNumber(call(date, 'getTime', ''))
+  // `Date.parse` takes almost anything, `-3` for one.
+  const time =
+    typeof date === 'string' ? Date.parse(/\d\d:\d\d/.test(date) ? date.slice(0, 50) : '') : asNumber(call(date, 'getTime', ''))
   return Number.isFinite(time) ? time : undefined
 }
 

@@ -14,7 +14,7 @@ import { search } from './search.ts'
 import { service } from './service.ts'
 import { mssql, mysql, oracle, prisma, sql, sqlite } from './sql.ts'
 import { texts } from './texts.ts'
-import { validation, validationName } from './validation.ts'
+import { validation } from './validation.ts'
 
 /**
  * All families by how much they say: of all matches in a chain the strongest counts, among equals the outermost, and about one
@@ -29,7 +29,7 @@ export const families = {
     ...[hint, mysql, sql, mssql, oracle, sqlite, prisma, redis, mongo, grpc, kafka, amqp, mail, search, cassandra],
     ...[service, network, files, http, runtime, validation],
   ],
-  generic: [httpServer, hintAgainst, names, validationName, texts],
+  generic: [httpServer, hintAgainst, names, texts],
   bare: [httpAnswer, language],
 } satisfies Record<string, readonly Family[]>
 

@@ -53,7 +53,7 @@ function finder(rules: readonly Rule[], keys: Keys): Family['find'] {
   const byKey = new Map(rules.flatMap((rule) => rule.keys.map((key) => [key, rule] as const)))
   const byPattern = rules.filter(({ pattern }) => pattern)
   return (link) => {
-    for (const key of keys(link)) {
+    for (const key of new Set(keys(link))) {
       if (key === undefined || key === '') continue
       const found = byKey.get(String(key)) ?? byPattern.find(({ pattern }) => pattern?.test(String(key)))
       if (found) return found

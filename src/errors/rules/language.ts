@@ -9,8 +9,8 @@ export const runtime = family('runtime', (link) => [link.code], {
 
 /** The language's own errors: they speak where nothing stronger does, and only with no error beneath and no answer beside. */
 export const language = family('language', keys, {
-  unclear: /^TypeError: (fetch failed|terminated|Failed to fetch|Load failed|network error|NetworkError)/,
   exhausted: /^RangeError: .*(allocat|memory)/i,
+  unclear: /^TypeError: (fetch failed|terminated|Failed to fetch|Load failed|network error|NetworkError)/,
   answer: /^SyntaxError: Unexpected token '?</,
   invalid: [
     'InvalidCharacterError DataCloneError QuotaExceededError OperationError DataError NotSupportedError SyntaxError IndexSizeError',

@@ -33,7 +33,7 @@ export const names = family('name', (link) => [onPurpose(link), link.name, link.
   expired: 'NotBeforeError',
   nonexistent: /^(EntityNotFound|EmptyResult|NoResult|DocumentNotFound|QueryResult|RecordNotFound)Error$/,
   invalid:
-    /^(PrismaClientValidation|MongoInvalidArgument|TokenExpired|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/,
+    /^(Validation|PrismaClientValidation|MongoInvalidArgument|TokenExpired|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/,
   refused: 'on purpose',
 })
 

@@ -6,7 +6,7 @@ export const redis = family('redis', keys, {
   unavailable: 'LOADING CLUSTERDOWN MASTERDOWN READONLY MISCONF NOREPLICAS UNBLOCKED MOVED ASK NOSCRIPT NOQUORUM',
   conflict: 'BUSY TRYAGAIN INPROG INPROGRESS',
   exhausted: 'OOM',
-  throttled: 'ERR max',
+  throttled: 'ERR-max',
   denied: 'NOAUTH NOPERM WRONGPASS DENIED',
   absent: 'NOGROUP',
   exists: 'BUSYGROUP BUSYKEY',
@@ -17,7 +17,7 @@ function keys({ name, className, message, code }: Link): ReadonlyArray<string | 
   const word = /^-?([A-Z]{3,}) /.exec(message)?.[1]
   if (word === undefined) return []
   const isReply = [name, className].some((text) => /^(Reply|Simple|Blob)Error$|ErrorReply$/.test(text))
-  if (word === 'ERR') return [/max number of clients|too many/.test(message) ? 'ERR max' : isReply ? word : undefined]
+  if (word === 'ERR') return [/max number of clients|too many/.test(message) ? 'ERR-max' : isReply ? word : undefined]
   // Bundlers shorten the class, so the word must do where it is one that nobody else uses.
   const telling = name === 'Error' && code === undefined && !['BUSY', 'ASK', 'DENIED', 'OOM'].includes(word)
   return isReply || telling ? [word] : []

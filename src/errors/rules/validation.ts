@@ -8,11 +8,6 @@ export const validation = family('validation', (link) => [shapeOf(link), link.na
     'issues ZodError $ZodError ZodValidationError ValiError StructError TraversalError ArkErrors AssertError TransformDecodeError TransformDecodeCheckError TypeGuardError CastError StrictModeError SequelizeValidationError JsonSchemaValidationError SchemaError MissingRefError BSONError ElectroValidationError DecodeError',
 })
 
-/** The name alone, which other kinds of libraries use, too. */
-export const validationName = family('validation', (link) => [link.name, link.className], {
-  invalid: 'ValidationError ValidationException',
-})
-
 function shapeOf({ value, name, status }: Link): string {
   if (!isObject(value) || status !== undefined) return ''
   const lists = [listOf(value, 1), ...['issues', 'details', 'inner'].map((field) => readList(value, field, 1))]
