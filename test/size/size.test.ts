@@ -8,8 +8,13 @@ describe('a bundled consumer', () => {
     weight = await weigh(CONSUMER)
   })
 
-  it('loads little at a cold start', () => assert.ok(weight.start <= START_LIMIT, `${weight.start} bytes at start`))
+  it('needs little at a cold start', () => assert.ok(weight.start <= START_LIMIT, `${weight.start} bytes at start`))
   it('is small as a whole', () => assert.ok(weight.whole <= WHOLE_LIMIT, `${weight.whole} bytes in one file`))
+
+  it('needs neither rules nor SQS nor a store before the first failure', () => {
+    const early = weight.parts.filter(({ name, start }) => start > 0 && /tables|aws/.test(name))
+    assert.deepEqual(early, [])
+  })
 
   it('carries nothing of the rooms around the core', () => {
     const others = weight.files.filter(
