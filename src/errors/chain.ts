@@ -40,7 +40,7 @@ const childFields = [
 ]
 
 /** The fields in which libraries keep several errors side by side. */
-const memberFields = ['errors', 'CancellationReasons', 'graphQLErrors']
+const memberFields = ['errors', 'CancellationReasons', 'graphQLErrors', 'previousErrors']
 
 /** So many errors side by side are looked at; where there are more, one that nobody knows is added. */
 const mostMembers = 20

@@ -21,8 +21,9 @@ export const LARGEST_MESSAGE = 1_048_576
  */
 export function letterOf(record: SqsRecord, evidence: Evidence, queueUrl: string, maximumBytes = LARGEST_MESSAGE): Letter {
   const own = Object.entries(record.messageAttributes)
-  const beside = own.slice(0, own.length >= MOST_ATTRIBUTES ? MOST_ATTRIBUTES - 1 : own.length)
-  const moved = own.slice(beside.length)
+  // What makes room: the last of ten, and one of the user's own that has the evidence's name.
+  const beside = own.filter(([name]) => name !== EVIDENCE_ATTRIBUTE).slice(0, MOST_ATTRIBUTES - 1)
+  const moved = own.filter((entry) => !beside.includes(entry))
   const kept = Object.fromEntries(beside.map(([name, attribute]) => [name, attributeOf(attribute)]))
   const whole: Evidence = moved.length === 0 ? evidence : { ...evidence, attributes: Object.fromEntries(moved) }
   const room = maximumBytes - bytes(record.body) - sizeOf(kept) - bytes(EVIDENCE_ATTRIBUTE) - bytes('String')

@@ -92,10 +92,9 @@ export async function validate(decoded: unknown, schema: Schema | undefined): Pr
   const result = await check(decoded, schema)
   if (result.issues === undefined) return result.value
   const issues = result.issues.map((issue) => ({ path: pathOf(issue.path), message: String(issue.message) }))
-  const first = issues[0]
-  const more = issues.length > 1 ? ` and ${issues.length - 1} more` : ''
-  const where = first === undefined ? '' : `: ${first.path === '' ? '' : `${first.path}: `}${first.message}${more}`
-  throw new MessageError('message.schema', `The payload does not fit the schema${where}`, { issues })
+  // Issues quote what came (valibot's texts, unknown keys in paths): they belong into the evidence, beside the body, not into logs.
+  const count = issues.length === 1 ? 'one issue' : `${issues.length} issues`
+  throw new MessageError('message.schema', `The payload does not fit the schema: ${count}, in the evidence.`, { issues })
 }
 
 /**

@@ -19,8 +19,8 @@ export interface Received {
  */
 export function receivedAgain(record: SqsRecord): Received {
   const own = record.messageAttributes ?? {}
-  const replay = parse(own[REPLAY_ATTRIBUTE]?.stringValue)
-  const evidence = parse(own[EVIDENCE_ATTRIBUTE]?.stringValue)
+  const replay = parse(own[REPLAY_ATTRIBUTE]?.stringValue, 'id')
+  const evidence = parse(own[EVIDENCE_ATTRIBUTE]?.stringValue, 'messageId')
   if (replay === undefined && evidence === undefined) {
     return {
       record: own === record.messageAttributes ? record : { ...record, messageAttributes: own },
@@ -28,7 +28,9 @@ export function receivedAgain(record: SqsRecord): Received {
       replays: 0,
     }
   }
-  const { [REPLAY_ATTRIBUTE]: _replay, [EVIDENCE_ATTRIBUTE]: _evidence, ...kept } = own
+  const kept = { ...own }
+  if (replay !== undefined) delete kept[REPLAY_ATTRIBUTE]
+  if (evidence !== undefined) delete kept[EVIDENCE_ATTRIBUTE]
   const moved = { ...attributesOf(evidence), ...attributesOf(replay) }
   return {
     record: { ...record, messageAttributes: { ...kept, ...moved } },
@@ -39,11 +41,12 @@ export function receivedAgain(record: SqsRecord): Received {
 
 type Fields = Readonly<Record<string, unknown>>
 
-function parse(json: string | undefined): Fields | undefined {
+/** Ours, if it names a message id. */
+function parse(json: string | undefined, id: string): Fields | undefined {
   if (json === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+    const value = Object(JSON.parse(json)) as Fields
+    return text(value[id]) === undefined ? undefined : value
   } catch {
     return undefined
   }

@@ -30,37 +30,59 @@ const MARGIN_SECONDS = 10
 /** Refusals after which asking again is of no use: the message is gone, or somebody else's (F21). */
 const GIVE_UP = /InvalidParameterValue|ReceiptHandleIsInvalid|MessageNotInflight/
 
+/** What a heartbeat needs of its worker. */
+interface Beating {
+  readonly messages: readonly HiddenMessage[]
+  readonly queue: Pick<SourceQueue, 'facts' | 'hide'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
 /**
  * Starts a heartbeat: every third of the queue's visibility timeout (at the earliest after half a second), all open messages
  * are hidden for that timeout again, ten a request. So a process that dies gives its messages back within one timeout.
  * A queue with a timeout of 0 hides nothing and gets no heartbeat.
  */
-export function startHeartbeat(options: {
-  readonly messages: readonly HiddenMessage[]
-  readonly queue: Pick<SourceQueue, 'facts' | 'hide'>
-  readonly clock: Clock
-  readonly logger: Logger
-}): Heartbeat {
-  const { queue, clock, logger } = options
-  const { visibilityTimeout } = queue.facts
-  const receivedAt = clock.now()
-  const open = new Map(options.messages.map((message) => [message.receiptHandle, message.messageId]))
+export function startHeartbeat(beating: Beating): Heartbeat {
+  const open = new Map(beating.messages.map((message) => [message.receiptHandle, message.messageId]))
   const settled = new Set<string>()
+  const keepHidden = hider(beating, open)
+  const every = Math.max(500, (beating.queue.facts.visibilityTimeout * 1000) / 3)
   let underWay: { readonly ids: ReadonlySet<string>; readonly call: Promise<void> } | undefined
   let cancel = (): void => {}
 
   const schedule = (): void => {
-    if (visibilityTimeout <= 0 || open.size === 0) return
-    cancel = clock.after(Math.max(500, (visibilityTimeout * 1000) / 3), () => {
+    if (beating.queue.facts.visibilityTimeout <= 0 || open.size === 0) return
+    cancel = beating.clock.after(every, () => {
       const ids = new Set(open.values())
-      underWay = { ids, call: beat().finally(() => (underWay = undefined)) }
+      underWay = { ids, call: keepHidden().finally(() => (underWay = undefined)) }
       void underWay.call.then(schedule)
     })
   }
 
-  const beat = async (): Promise<void> => {
+  schedule()
+  return {
+    async settle(messageId) {
+      settled.add(messageId)
+      for (const [receiptHandle, id] of open) if (id === messageId) open.delete(receiptHandle)
+      if (open.size === 0) cancel()
+      if (underWay?.ids.has(messageId)) await underWay.call
+    },
+    isOpen: (messageId) => !settled.has(messageId),
+    async stop() {
+      open.clear()
+      cancel()
+      await underWay?.call
+    },
+  }
+}
+
+/** One beat: hides what is open, and gives up what SQS will hide no longer. */
+function hider({ queue, clock, logger }: Beating, open: Map<string, string>): () => Promise<void> {
+  const receivedAt = clock.now()
+  return async () => {
     const left = Math.floor(LONGEST_HIDDEN_SECONDS - MARGIN_SECONDS - (clock.now() - receivedAt) / 1000)
-    const seconds = Math.min(visibilityTimeout, left)
+    const seconds = Math.min(queue.facts.visibilityTimeout, left)
     if (seconds <= 0) {
       logger.warn('12 hours since the receive: these messages are not kept hidden any longer', { messageIds: [...open.values()] })
       open.clear()
@@ -76,25 +98,5 @@ export function startHeartbeat(options: {
       const { code, message } = result
       logger.warn('could not keep a message hidden: it may be delivered again while it runs', { messageId, code, message })
     }
-  }
-
-  const forget = (messageId: string): void => {
-    settled.add(messageId)
-    for (const [receiptHandle, id] of open) if (id === messageId) open.delete(receiptHandle)
-    if (open.size === 0) cancel()
-  }
-
-  schedule()
-  return {
-    async settle(messageId) {
-      forget(messageId)
-      if (underWay?.ids.has(messageId)) await underWay.call
-    },
-    isOpen: (messageId) => !settled.has(messageId),
-    async stop() {
-      open.clear()
-      cancel()
-      await underWay?.call
-    },
   }
 }

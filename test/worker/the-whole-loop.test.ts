@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SqsSender } from '../../src/aws/sqs-receive.ts'
 import type { SqsEvent } from '../../src/flow/event.ts'
-import { type EmbeddedSqs, type LambdaHandler, startEmbeddedSqs, startWorker, WorkerStartError } from '../../src/worker/index.ts'
+import { type EmbeddedSqs, startEmbeddedSqs, startWorker, WorkerStartError } from '../../src/worker/index.ts'
 import { stubLogger } from './stubs/stub-sqs.ts'
 
 let sqs: EmbeddedSqs
@@ -37,7 +37,7 @@ function watched(deletions: number): { sender: SqsSender; deleted: Promise<void>
   return { sender, deleted: done.promise }
 }
 
-async function work(url: string, sender: SqsSender, handler: LambdaHandler) {
+async function work(url: string, sender: SqsSender, handler: (event: SqsEvent) => unknown) {
   const logger = stubLogger()
   return { logger, worker: await startWorker({ handler, queueUrl: url, sqs: sender, logger, waitSeconds: 1 }) }
 }

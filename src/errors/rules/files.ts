@@ -18,7 +18,8 @@ export const files = family('files', keys, {
 function keys({ value, code }: Link): ReadonlyArray<string | number | undefined> {
   if (typeof read(value, 'killed') === 'boolean' && readText(value, 'signal') !== '') return ['killed']
   const call = readText(value, 'syscall')
-  // The same code for a missing file, a missing program and a missing socket of a local server.
-  if (code === 'ENOENT' && call !== '') return [call === 'connect' ? 'socket' : call.startsWith('spawn') ? 'program' : code]
+  // The same codes for a file, for the socket of a local server and for a program that is missing.
+  if (call === 'connect' && (code === 'ENOENT' || code === 'EINVAL')) return ['socket']
+  if (call.startsWith('spawn')) return ['program']
   return [code]
 }

@@ -20,6 +20,6 @@ function isRetryable(value: unknown): boolean {
   return words.some((word) => read(value, word) === true) || isObject(read(value, '$retryable'))
 }
 
-function isFinal({ value, status, children }: Link): boolean {
-  return read(value, 'retryable') === false && status === undefined && children.length === 0
+function isFinal({ value, name, code, status, children }: Link): boolean {
+  return read(value, 'retryable') === false && status === undefined && children.length === 0 && name !== code
 }

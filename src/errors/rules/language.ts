@@ -4,13 +4,13 @@ import { family } from './family.ts'
 
 /** Codes with which the runtime says that it was called the wrong way. */
 export const runtime = family('runtime', (link) => [link.code], {
-  bug: /^(ERR_(INVALID_|OUT_OF_RANGE|MISSING_ARGS|ASSERTION|UNKNOWN_ENCODING|BUFFER_OUT|ILLEGAL_|CRYPTO_INVALID|METHOD_NOT_|ENCODING_|UNESCAPED|CHILD_PROCESS_STDIO_MAXBUFFER|REQUIRE_ESM)|(ERR_)?MODULE_NOT_FOUND)/,
+  bug: /^(ERR_(INVALID_(?!STATE|\w*(RESPON|CREDEN|SESSION|AUTH))|OUT_OF_RANGE|MISSING_ARGS|ASSERTION|UNKNOWN_ENCODING|BUFFER_OUT|ILLEGAL_|METHOD_NOT_|ENCODING_|UNESCAPED|CHILD_PROCESS_STDIO_MAXBUFFER)|(ERR_)?MODULE_NOT_FOUND)/,
 })
 
 /** The language's own errors: they speak where nothing stronger does, and only with no error beneath and no answer beside. */
 export const language = family('language', keys, {
   exhausted: /^RangeError: .*(allocat|memory)/i,
-  unclear: /^TypeError: (fetch failed|terminated|Failed to fetch|Load failed|network error|NetworkError)/,
+  unclear: /^TypeError: (fetch failed|terminated|Failed to fetch|Load failed|.*\bnetwork)/i,
   answer: /^SyntaxError: Unexpected token '?</,
   invalid: [
     'InvalidCharacterError DataCloneError QuotaExceededError OperationError DataError NotSupportedError SyntaxError IndexSizeError',

@@ -1,4 +1,5 @@
 import type { Link } from '../chain.ts'
+import { read } from '../read.ts'
 import { family } from './family.ts'
 
 /** Codes of sockets, DNS and TLS, and of the HTTP clients' own troubles with them. */
@@ -21,7 +22,7 @@ function keys({ code, message }: Link): ReadonlyArray<string | number | undefine
 }
 
 /** Names that say "too late", "given up" or "no connection" whatever the library. */
-export const names = family('name', (link) => [onPurpose(link), link.name, link.className, link.code], {
+export const names = family('name', (link) => [inContext(link), link.name, link.className, link.code], {
   throttled: /RateLimit|TooManyRequests|Throttl|Overloaded/,
   timeout: /Timed?-?out(Error|Exception|Exceeded)?$/i,
   connection:
@@ -33,11 +34,14 @@ export const names = family('name', (link) => [onPurpose(link), link.name, link.
   expired: 'NotBeforeError',
   nonexistent: /^(EntityNotFound|EmptyResult|NoResult|DocumentNotFound|QueryResult|RecordNotFound)Error$/,
   invalid:
-    /^(Validation|PrismaClientValidation|MongoInvalidArgument|TokenExpired|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/,
+    /^(Validation|PrismaClientValidation|MongoInvalidArgument|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/],
   refused: 'on purpose',
 })
 
-/** A library that retries has an AbortError of its own: it says "do not retry", and holds the error that made it say so. */
-function onPurpose(link: Link): string {
-  return link.name === 'AbortError' && link.children.some(([path]) => path.endsWith('originalError')) ? 'on purpose' : ''
+/** Names that mean what they say only beside certain fields. */
+function inContext({ name, value, children }: Link): string {
+  // A library that retries has an AbortError of its own: it says "do not retry", and holds the error that made it say so.
+  if (name === 'AbortError' && children.some(([path]) => path.endsWith('originalError'))) return 'on purpose'
+  // A token in the message, that is: one's own is fetched anew.
+  return name === 'TokenExpiredError' && read(value, 'expiredAt') !== undefined ? 'old token' : ''
 }

@@ -17,8 +17,9 @@ function keys({ name, className, message, code }: Link): ReadonlyArray<string | 
   const word = /^-?([A-Z]{3,}) /.exec(message)?.[1]
   if (word === undefined) return []
   const isReply = [name, className].some((text) => /^(Reply|Simple|Blob)Error$|ErrorReply$/.test(text))
-  if (word === 'ERR') return [/max number of clients|too many/.test(message) ? 'ERR-max' : isReply ? word : undefined]
+  if (word === 'ERR' && isReply)
+    return [/max number|too many|connection/i.test(message) ? 'ERR-max' : /auth|passw|permitted/i.test(message) ? 'NOAUTH' : word]
   // Bundlers shorten the class, so the word must do where it is one that nobody else uses.
-  const telling = name === 'Error' && code === undefined && !['BUSY', 'ASK', 'DENIED', 'OOM'].includes(word)
+  const telling = name === 'Error' && code === undefined && !['ERR', 'BUSY', 'ASK', 'DENIED', 'OOM'].includes(word)
   return isReply || telling ? [word] : []
 }

@@ -13,12 +13,12 @@ export const service = family('service', words, {
   conflict:
     /^(transaction(conflict|inprogress)|replicatedwriteconflict|conditionalrequestconflict|operationaborted|priorrequestnotcomplete|resource(inuse|conflict)|lease\w+|locktimeout|idempotencykeyinuse)$|concurrent|inprogress$|notready$|^neotransient/,
   expired:
-    /^(expiredtoken|requestexpired|tokenrefresh|credentialsprovider|!provider$|request(timetooskewed|inthefuture)|idpcommunication|(id)?tokenexpired|jwtexpired|pgrst301)/,
+    /^(expiredtoken|requestexpired|tokenrefresh|credentials|!provider$|request(timetooskewed|inthefuture)|idpcommunication|(id)?tokenexpired|jwtexpired|pgrst301)/,
   timeout: /time(d?)out(exceeded)?$|^deadlineexceeded/,
   connection: /^(network|stripeconnection|requestsend|connectionrefused|disconnect|noresponders)$/,
   unavailable: [
-    'processing issuernotavailable fatal backend overloaded badgateway stripeapi unparsable',
-    /^(internal|!?service$|!?server|keyunavailable|kmsinternal|!baddigest|pgrst00)|unavailable$|notstabilized$/,
+    'processing issuernotavailable reentertransaction fatal backend overloaded badgateway stripeapi unparsable',
+    /^(internal|!?service$|!?server|keyunavailable|kmsinternal|!baddigest|pgrst00)|unavailable$|(notstabilized|resuming)$/,
   ],
   quota: 'insufficientquota quotaexceeded dailylimitexceeded billinghardlimitreached tryagainlater',
   denied:
@@ -27,20 +27,20 @@ export const service = family('service', words, {
     /^!(?!.*(users?|channel|message|file|thread|object|key|item|record)notfound$).+notfound(exception)?$|^!nosuch(?!key|version|upload)|permanentredirect|notfoundexception$|doesnotexist$|nonexistent|queuedeleted|^!statemachinedel/,
   misconfigured:
     /^!(kms|decryption|encryption|invalid(kms|runtime|securitygroup|subnet|zipfile)|config|unknownendpoint|snapstart|efs|eni|subnet)|^!invalidrequest$|disabled$/,
+  contested: /^!invalid(?!object)\w*state/,
   condition: '!conditionalcheckfailed !preconditionfailed',
   exists: /^!(.*exists$|already|idempotentparametermismatch|duplicate)/,
   nonexistent: /^!(nosuch|.*notfound$|messagenotinflight|receipthandle|invalidobjectstate|pgrst116|isarchived|registrationtoken)/,
   refused: /^!(stripecard|messagerejected|cant)/,
   invalid:
-    /^!(bad|graphql|invalid|malformed|missing|validation|parse|serialization|unsupported|unprocessable|empty|batch|unknown(operation|parameter)|param|multiplevalidation|unexpected|base64|method|notimpl|msg|notext|payload|toomany|stripe(invalid|idem|signature)|pgrst[12]|neoclient)|^!.*(too(large|small|long)|sizelimit)/,
+    /^!(bad|graphql|invalid|malformed|missing|validation|parse|serialization|unsupported|unprocessable|empty|batch|unknown(operation|parameter)|param|multiplevalidation|unexpectedparam|base64|method|notimpl|msg|notext|payload|toomany(entries|att|mem)|stripe(invalid|idem|signature)|pgrst[12]|neoclient)|^!.*(too(large|small|long)|sizelimit)/,
   unclear: '!client',
 })
 
 function words(link: Link): readonly string[] {
-  const { value, message } = link
-  const response = read(value, 'response')
-  const body = read(response, 'data')
-  const anywhere = [readText(readList(value, 'errors', 1)[0], 'reason'), isObject(response) ? message : '']
+  const { value, status, message } = link
+  const body = read(read(value, 'response'), 'data')
+  const anywhere = [readText(readList(value, 'errors', 1)[0], 'reason'), status === 400 || status === 403 ? message : '']
   for (const holder of [value, read(value, 'error'), read(value, 'data'), body, read(body, 'error')]) {
     if (isObject(holder))
       anywhere.push(...['decline_code', 'code', 'type', 'error', 'reason', 'status'].map((field) => readText(holder, field)))

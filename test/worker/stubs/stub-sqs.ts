@@ -47,6 +47,8 @@ export function stubSqs(options: { readonly visibilityTimeout?: number; readonly
     return { Messages: next }
   }
 
+  const entriesOf = (name: string) => stub.inputs(name).flatMap(({ Entries = [] }) => Entries)
+
   const stub: StubSqs = {
     calls,
     async send(command: never, sending) {
@@ -69,16 +71,8 @@ export function stubSqs(options: { readonly visibilityTimeout?: number; readonly
       for (const resolve of wake) resolve()
     },
     inputs: (name) => calls.filter((call) => call.name === name).map(({ input }) => input),
-    hidden: () =>
-      stub
-        .inputs('ChangeMessageVisibilityBatch')
-        .flatMap(({ Entries = [] }) => Entries)
-        .map((entry) => [String(entry['ReceiptHandle']).replace('handle of ', ''), Number(entry['VisibilityTimeout'])]),
-    deleted: () =>
-      stub
-        .inputs('DeleteMessageBatch')
-        .flatMap(({ Entries = [] }) => Entries)
-        .map((entry) => String(entry['ReceiptHandle']).replace('handle of ', '')),
+    hidden: () => entriesOf('ChangeMessageVisibilityBatch').map((entry) => [idOf(entry), Number(entry['VisibilityTimeout'])]),
+    deleted: () => entriesOf('DeleteMessageBatch').map(idOf),
     called: (name, times = 1) =>
       new Promise((resolve) => {
         const check = (): void => {
@@ -93,6 +87,8 @@ export function stubSqs(options: { readonly visibilityTimeout?: number; readonly
   }
   return stub
 }
+
+const idOf = (entry: Readonly<Record<string, unknown>>): string => String(entry['ReceiptHandle']).replace('handle of ', '')
 
 export const queueUrl = 'https://sqs.eu-west-1.amazonaws.com/123456789012/orders'
 
