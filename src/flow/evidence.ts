@@ -1,4 +1,5 @@
 import { describeError, type ErrorDescription } from '../errors/describe.ts'
+import { fingerprint } from '../errors/fingerprint.ts'
 import type { DeadReason, Failure } from './decide.ts'
 import type { SqsMessageAttribute } from './event.ts'
 import type { ReceivedMessage } from './message.ts'
@@ -10,6 +11,8 @@ export interface Evidence {
   /** The rule that called the error what it is. */
   readonly rule?: string
   readonly error?: ErrorDescription
+  /** The same for the same fault, whichever message it hit. */
+  readonly fingerprint?: string
   /** Runs of the handler. */
   readonly attempts: number
   /** Receives of this SQS message, those included that ran nothing. */
@@ -65,6 +68,7 @@ export function evidenceOf(message: ReceivedMessage, death: Death, scene: Scene)
     reason: death.reason,
     rule: death.failure?.verdict.rule,
     error: death.failure && describeError(death.failure.error),
+    fingerprint: death.failure && fingerprint(death.failure.error),
     attempts: death.attempts,
     receives: message.receiveCount,
     history: death.history.length > 0 ? death.history : undefined,
@@ -98,11 +102,25 @@ export function* shorter(evidence: Evidence): Generator<Evidence> {
   if (plain) yield { ...rest, error: plain }
   if (plain) yield { ...rest, error: { ...plain, message: plain.message.slice(0, 200) } }
   yield rest
-  const { reason, rule, attempts, receives, consumer, queueArn, messageId, firstMessageId, sentAt, deadAt, replays, attributes } =
-    evidence
+  const {
+    reason,
+    rule,
+    fingerprint,
+    attempts,
+    receives,
+    consumer,
+    queueArn,
+    messageId,
+    firstMessageId,
+    sentAt,
+    deadAt,
+    replays,
+    attributes,
+  } = evidence
   yield defined({
     reason,
     rule,
+    fingerprint,
     attempts,
     receives,
     consumer,
