@@ -117,6 +117,17 @@ describe('rules', () => {
     assert.equal(classify(quota).verdict, 'unknown')
   })
 
+  test("an AbortError is our own deadline, but a retry library's own says that it is no use", () => {
+    assert.equal(classify(failure('aborted', { name: 'AbortError' })).verdict, 'retryable')
+    assert.equal(classify(failure('no', { name: 'AbortError', originalError: failure('no') })).verdict, 'permanent')
+    assert.equal(classify(failure('no', { name: 'AbortError', originalError: reset })).verdict, 'retryable')
+  })
+
+  test('a token that expired is old with the message, where it says when; else it is our own', () => {
+    assert.equal(classify(failure('x', { name: 'TokenExpiredError', expiredAt: new Date(0) })).verdict, 'permanent')
+    assert.equal(classify(failure('x', { name: 'TokenExpiredError' })).verdict, 'unknown')
+  })
+
   test('say where in the chain they were found', () => {
     const chain = failure('a', {}, failure('b', { driverError: reset }))
     assert.equal(explain(chain).path, 'cause.driverError')

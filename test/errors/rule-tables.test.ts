@@ -27,6 +27,13 @@ test('every rule matches something', () => {
   for (const { id, keys, pattern } of rules) assert.ok(pattern !== undefined || keys.some((key) => key !== ''), id)
 })
 
+test('a key that a family makes up itself is one word', () => {
+  // Keys are separated by spaces: two words would be two keys, and neither would ever match.
+  const made = ['ERR-max', 'on-purpose', 'old-token', 'should-retry', 'should-not-retry']
+  const known = new Set(rules.flatMap(({ id, keys }) => [...keys, id]))
+  for (const key of made) assert.ok(known.has(key), key)
+})
+
 test('within a family no key stands twice', () => {
   for (const family of all) {
     const keys = family.rules.flatMap((rule) => rule.keys).filter((key) => key !== '')

@@ -33,15 +33,17 @@ export const names = family('name', (link) => [inContext(link), link.name, link.
   aborted: /^(Abort|Cancell?(ed)?)Error$|^(ERR_CANCELED|ERR_ABORTED|ABORT_ERR)$/,
   expired: 'NotBeforeError',
   nonexistent: /^(EntityNotFound|EmptyResult|NoResult|DocumentNotFound|QueryResult|RecordNotFound)Error$/,
-  invalid:
-    /^(Validation|PrismaClientValidation|MongoInvalidArgument|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/],
-  refused: 'on purpose',
+  invalid: [
+    'old-token',
+    /^(Validation|PrismaClientValidation|MongoInvalidArgument|JsonWebToken|Serialization|(YAML|Toml|Csv)\w*)(Error|Exception)$/,
+  ],
+  refused: 'on-purpose',
 })
 
 /** Names that mean what they say only beside certain fields. */
 function inContext({ name, value, children }: Link): string {
   // A library that retries has an AbortError of its own: it says "do not retry", and holds the error that made it say so.
-  if (name === 'AbortError' && children.some(([path]) => path.endsWith('originalError'))) return 'on purpose'
+  if (name === 'AbortError' && children.some(([path]) => path.endsWith('originalError'))) return 'on-purpose'
   // A token in the message, that is: one's own is fetched anew.
-  return name === 'TokenExpiredError' && read(value, 'expiredAt') !== undefined ? 'old token' : ''
+  return name === 'TokenExpiredError' && read(value, 'expiredAt') !== undefined ? 'old-token' : ''
 }
