@@ -27,7 +27,7 @@ describe('B36: so many requests', () => {
     })
   }
 
-  test('ten of one FIFO group that stay share their requests, too: at most two', { todo: 'bug 11' }, async () => {
+  test('ten of one FIFO group that stay share their requests, too: at most two', async () => {
     const sqs = stubSqs()
     const one = bench(down, {}, { sqs })
     const group = many(10).map((messageId) => ({ messageId, groupId: 'a', queue: 'orders.fifo' }))
@@ -84,9 +84,7 @@ describe('B35: a receipt handle that is no longer valid', () => {
       assert.deepEqual([sqs.requests.length, one.counts['visibility_failed'], one.counts['retry']], [1, 1, 3])
     })
 
-    test(`${code} for the whole request, because of one entry: its neighbours are hidden, each alone`, {
-      todo: !code.startsWith('Invalid') && 'bug 10',
-    }, async () => {
+    test(`${code} for the whole request, because of one entry: its neighbours are hidden, each alone`, async () => {
       const hidden: (string | undefined)[] = []
       const sqs = stubSqs((request) => {
         if (request.entries.some(({ ReceiptHandle }) => ReceiptHandle === 'handle-of-m2-1')) throw sdkError(code, message)

@@ -219,7 +219,7 @@ describe('B11: a message that has ten attributes already', () => {
     )
   })
 
-  test('an attribute of the user’s own that is named like the evidence is not lost', { todo: 'bug 12' }, () => {
+  test('an attribute of the user’s own that is named like the evidence is not lost', () => {
     const record = sqsRecord({ messageAttributes: { redrive: text('mine'), tenant: text('t') } })
     const sent = letter(record, new Error('x'))
     assert.equal(readBack(sent)?.reason, 'permanent')
@@ -293,7 +293,8 @@ test('evidence tells who, what, where and when, by the names of DESIGN 4.7', asy
   const one = bench(throwing(new PermanentError('no such product')))
   await one.clock.advance(60_000)
   await one.invoke([{ messageId: 'm1', queue: 'orders.fifo', groupId: 'a', receiveCount: 3 }])
-  const { error, history, ...rest } = evidenceIn(one.queue.letters[0])
+  const { error, history, fingerprint, ...rest } = evidenceIn(one.queue.letters[0])
+  assert.match(fingerprint ?? '', /^[A-Za-z0-9_-]{8,}$/)
   assert.deepEqual([error?.name, error?.message, history?.[0]?.rule], ['PermanentError', 'no such product', 'error.permanent'])
   assert.deepEqual(rest, {
     reason: 'permanent',
