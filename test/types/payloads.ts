@@ -1,5 +1,5 @@
 /** The payload's type comes from the schema, else from the body. Compiled, never run. */
-import { consumer, type Message, redrive, type Schema } from 'redrive'
+import { consumer, type Message, permanent, redrive, retryable, type Schema } from 'redrive'
 import * as v from 'valibot'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
@@ -105,3 +105,7 @@ withDefaults(z.object({ id: z.string() }), 'orders').eachMessage((order) => {
   const same: Equal<typeof order, { id: string }> = true
   return same
 })
+
+// The wrappers give what the call gives.
+export const answered: Promise<Response> = retryable(() => fetch('https://payments.example'))
+export const parsed: { id: string } = permanent(() => z.object({ id: z.string() }).parse({}))
