@@ -156,6 +156,17 @@ describe('effects that hang', () => {
     assert.ok(one.clock.now() - from < 30_000)
   })
 
+  test('their requests are aborted: a begin at the deadline, the others when the answer leaves', async () => {
+    const aborted: string[] = []
+    const watch = (name: string) => (_request: unknown, signal?: AbortSignal) => {
+      signal?.addEventListener('abort', () => aborted.push(`${name} at ${one.clock.now() - Date.UTC(2026, 0, 1)} ms`))
+      return hang()
+    }
+    one = bench(() => {}, { store: { ...memoryStore(), begin: watch('begin'), giveBack: watch('give back') } })
+    assert.deepEqual(await one.invoke(['m1']), ['m1'])
+    assert.deepEqual(aborted, ['begin at 27000 ms', 'give back at 29250 ms'])
+  })
+
   test('onDead does not return: the answer does', async () => {
     one = bench(throwing(new PermanentError('no')), { onDead: hang })
     assert.deepEqual(await one.invoke(['m1']), [])
@@ -183,6 +194,13 @@ describe('a host that keeps messages invisible (the worker)', () => {
     assert.deepEqual(await one.invoke(['m1', 'm2'], context), ['m1'])
     assert.deepEqual(told, ['m1, 0 hidden'])
     assert.deepEqual(one.hidden(), [['m1', 2]])
+  })
+
+  test('is told of a message whose lease was lost, for nobody sets its visibility timeout', async () => {
+    const told: string[] = []
+    one = bench(() => one.records.clear())
+    const { context } = host((id) => void told.push(id))
+    assert.deepEqual([await one.invoke(['m1'], context), told, one.hidden()], [['m1'], ['m1'], []])
   })
 
   test('a word to the host that throws is that message’s matter alone, held ones too', async () => {

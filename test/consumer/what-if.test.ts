@@ -150,9 +150,11 @@ describe('DynamoDB is out of reach', () => {
     assert.deepEqual([one.ran, tries, one.counts['store_failed']], [['m1'], 4, undefined])
   })
 
-  test('at finish of a failed run: a failure with the backoff that was decided', async () => {
+  test('at finish of a failed run: tried once, a failure with the backoff that was decided', async () => {
     const one = bench(throwing(new RetryableError('down')), { store: failing('failed') })
+    const from = one.clock.now()
     assert.deepEqual([await one.invoke(['m1']), one.hidden()], [['m1'], [['m1', 2]]])
+    assert.ok(one.clock.now() - from < 1_000)
     assert.deepEqual([one.counts['retry'], one.counts['store_failed']], [1, 1])
   })
 
