@@ -25,7 +25,7 @@ export async function consume(
 ): Promise<SqsBatchResponse> {
   const invocation = openInvocation(event, context, setup)
   remarkOnce(setup)
-  sayReceived(invocation)
+  if (invocation.messages.length > 0) sayReceived(invocation)
   const settled = new Map<ReceivedMessage, Settled>()
   const all = lanes(invocation.messages).map((lane) => runLane(lane, handler, invocation, settled))
   await invocation.untilAnswer(Promise.all(all))

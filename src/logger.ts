@@ -8,8 +8,17 @@ export function jsonLines(from: LogLevel, write: (line: string) => void = (line)
   const least = from === 'silent' ? LEVELS.length : LEVELS.indexOf(from)
   return eachLevel((level) => {
     if (LEVELS.indexOf(level) < least) return () => {}
-    return (message, fields) => write(`${JSON.stringify({ level, time: new Date().toISOString(), message, ...fields })}\n`)
+    return (message, fields) => write(`${line({ level, time: new Date().toISOString(), message }, fields)}\n`)
   })
+}
+
+/** One JSON object. Fields that JSON can't take (a cycle) are left out, and the line says so. */
+function line(own: Record<string, unknown>, fields: Record<string, unknown> | undefined): string {
+  try {
+    return JSON.stringify({ ...own, ...fields }, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  } catch (error) {
+    return JSON.stringify({ ...own, fieldsLeftOut: error instanceof Error ? error.message.split('\n')[0] : 'not JSON' })
+  }
 }
 
 /** A logger that never throws or rejects, whatever the user's own does; pino gets its fields first, as it wants them. */
