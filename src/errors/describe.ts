@@ -78,7 +78,7 @@ function describeLink(link: Link, limit: typeof defaults): CauseDescription {
 
 /** Its name; where that is no more than `Error`, its class, which may say more. */
 function nameOf({ name, className, value }: Link): string {
-  const own = /^error$/i.test(name) && className.length > 2 ? className : name
+  const own = /^error$/i.test(name) && className.length > 2 && className !== 'Object' ? className : name
   return cut(own || className || typeof value, shortText)
 }
 
