@@ -15,6 +15,20 @@ test('the first is done: the later ones are duplicates, however few places there
   }
 })
 
+test('who waits for the first holds no place: others run meanwhile', async () => {
+  const started: string[] = []
+  const one = bench(
+    (_payload, { id }) => {
+      started.push(`${id} at ${one.clock.now() - from}`)
+      return new Promise((done) => void one.clock.after(200, () => done(undefined)))
+    },
+    { key: (_payload, { id }) => (id === 'm3' ? 'another' : 'order-1'), concurrency: 2 },
+  )
+  const from = one.clock.now()
+  assert.deepEqual(await one.invoke(['m1', 'm2', 'm3']), [])
+  assert.deepEqual(started, ['m1 at 0', 'm3 at 0'])
+})
+
 test('the first fails: the later ones are busy, with its visibility timeout, and were no attempt', async () => {
   const one = bench(throwing(new RetryableError('down', { retryAfter: 100 })), { key })
   assert.deepEqual(await one.invoke(['m1', 'm2', 'm3']), ['m1', 'm2', 'm3'])
