@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { WorkerStartError } from '../worker/start-error.ts'
 import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts'
+import { classify } from './classify.ts'
 import { dev } from './dev.ts'
 import { work } from './work.ts'
 
-const commands: readonly Command[] = [dev, work]
+const commands: readonly Command[] = [dev, work, classify]
 
 /**
  * Runs the command line. Resolves with the exit code: 0 done as asked; 1 done, and the answer is bad; 2 not done.

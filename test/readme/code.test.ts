@@ -3,6 +3,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { parseArgs, promisify } from 'node:util'
+import { classify } from '../../src/cli/classify.ts'
 import { dev } from '../../src/cli/dev.ts'
 import { work } from '../../src/cli/work.ts'
 import { blocks, read, root } from './readme.ts'
@@ -21,7 +22,7 @@ before(() => {
 
 describe('the TypeScript of README.md', () => {
   it('compiles, every block of it', () => {
-    assert.equal(code.length, 4)
+    assert.equal(code.length, 5)
     const { stdout, status } = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-p', folder], {
       encoding: 'utf8',
     })
@@ -47,11 +48,11 @@ describe('the shell lines of README.md', () => {
 
   for (const line of lines) {
     it(line, () => {
-      const [program, command, ...rest] = line.replace(/\s+#.*$/, '').split(' ')
+      const [program, command, ...rest] = line.replace(/\s+[#<].*$/, '').split(' ')
       if (program === 'npm') return isNpmLine(command ?? '', rest)
       assert.equal(program, 'npx')
       const [name, ...args] = rest
-      const found = [dev, work].find((each) => each.name === name)
+      const found = [classify, dev, work].find((each) => each.name === name)
       assert.ok(command === 'redrive' && found !== undefined, 'no such command')
       parseArgs({ args, options: found.options, strict: true, allowPositionals: false })
     })

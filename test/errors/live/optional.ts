@@ -12,10 +12,13 @@ export async function installed<T>(name: string): Promise<T | undefined> {
   }
 }
 
-/** Why to skip: nothing where all is there. */
+/** Why to skip: nothing where all is there. In CI, where all has to be there, what is missing is a failure. */
 export function missing(things: Readonly<Record<string, unknown>>): string | false {
   const absent = Object.keys(things).filter((name) => things[name] === undefined)
-  return absent.length > 0 && `not here: ${absent.join(', ')}`
+  if (absent.length === 0) return false
+  const why = `not here: ${absent.join(', ')}`
+  if (process.env['REDRIVE_TEST_SKIP_NOTHING']) throw new Error(`nothing may be skipped, and ${why}`)
+  return why
 }
 
 /** What is said of the error that a call ends in: `verdict rule (path): the error`. */

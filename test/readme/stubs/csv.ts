@@ -1,0 +1,3 @@
+export type Row = readonly string[]
+
+export declare function parseCsv(text: string): Row[]
