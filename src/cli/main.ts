@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { WorkerStartError } from '../worker/start-error.ts'
-import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts'
 import { classify } from './classify.ts'
+import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts'
 import { dev } from './dev.ts'
 import { work } from './work.ts'
 
