@@ -38,12 +38,13 @@ export async function endRun(end: End, { record, message }: Decision, invocation
 
 /** A completion is tried until half of the reserve is gone, all else once: it comes again anyway. */
 async function write(request: EndRequest, invocation: Invocation): Promise<EndResult | { is: 'unreachable'; error: unknown }> {
-  const { setup, deadline, effects } = invocation
+  const { setup, deadline, answered } = invocation
   const { clock } = setup
   const store = setup.store as IdempotencyStore
-  const by = request.to === 'done' ? deadline.recordBy : deadline.answerBy
+  // Also one that hangs must leave time for the visibility timeout.
+  const by = deadline.recordBy
   for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
-    const ended = await withinTime(clock, by, store.end(request, effects)).catch(
+    const ended = await withinTime(clock, by, store.end(request, answered)).catch(
       (error: unknown) => ({ is: 'unreachable', error }) as const,
     )
     if (ended.is !== 'unreachable' || request.to !== 'done' || clock.now() + pause >= by) return ended

@@ -33,7 +33,7 @@ export interface Invocation {
   /** The message that came last with a key, so that equal keys run one after another. */
   readonly lastOfKey: Map<string, Twin>
   /** Aborts when the answer leaves: requests of the effects get it. */
-  readonly effects: AbortSignal
+  readonly answered: AbortSignal
   /** Time and chance as of now. */
   waiting(): Waiting
   /** Tells a host that keeps messages invisible to leave this one alone, and waits until it does. */
@@ -80,7 +80,7 @@ export function openInvocation(event: unknown, context: HostContext | undefined,
     logger,
     metrics,
     lastOfKey: new Map(),
-    effects: answering.signal,
+    answered: answering.signal,
     waiting: () => ({ maxAge: setup.maxAge, now: clock.now(), random: setup.random }),
     fateDecided: async (message) => await context?.[fateDecided]?.(message.record.messageId),
     alsoAwait: (work) => void also.push(work),

@@ -16,8 +16,8 @@ export async function settle(decision: Decision, invocation: Invocation): Promis
     sayDone(decision, invocation)
     return { outcome, stays: false }
   }
-  const { settleOthers } = await onDemand(() => import('./settle-others.ts'))
-  return await settleOthers(decision, lost, invocation)
+  const { settleUndone } = await onDemand(() => import('./settle-undone.ts'))
+  return await settleUndone(decision, lost, invocation)
 }
 
 async function complete(decision: Decision, invocation: Invocation): Promise<Settled | undefined> {

@@ -14,8 +14,8 @@ export async function takeLease(
   const { store } = invocation.setup
   const { message, key } = opened
   if (store !== undefined) {
-    const { leaseOf } = await onDemand(() => import('./leasing.ts'))
-    return await leaseOf(opened, store, invocation, settled)
+    const { leaseFromStore } = await onDemand(() => import('./lease-from-store.ts'))
+    return await leaseFromStore(opened, store, invocation, settled)
   }
   if (!invocation.gate.mayStart()) return noTime(message)
   if (tooOld(message.sentAt, invocation.waiting()))

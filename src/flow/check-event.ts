@@ -20,7 +20,8 @@ export function recordsOf(event: unknown): SqsRecord[] {
       const what = source && source !== 'aws:sqs' ? `of "${source}"` : 'without messageId or eventSourceARN'
       throw new NotAnSqsEventError(refusal(`one whose record ${position} is one ${what}`))
     }
-    if (!byId.has(messageId)) byId.set(messageId, attributes ? record : { ...record, attributes: {} as SqsRecord['attributes'] })
+    // Of a message that came twice the later receipt handle is the valid one.
+    byId.set(messageId, attributes ? record : { ...record, attributes: {} as SqsRecord['attributes'] })
   }
   return [...byId.values()]
 }

@@ -8,7 +8,7 @@ import type { Invocation } from './invocation.ts'
 import { sayNotHidden, sayOutcome } from './trouble.ts'
 
 /** The effects of all outcomes but done and duplicate. `lost`: what came of a completion whose lease was lost. */
-export async function settleOthers(decision: Decision, lost: Settled | undefined, invocation: Invocation): Promise<Settled> {
+export async function settleUndone(decision: Decision, lost: Settled | undefined, invocation: Invocation): Promise<Settled> {
   const settled = lost ?? (await effects(decision, invocation))
   sayOutcome(decision, settled, invocation)
   return settled
@@ -83,5 +83,5 @@ function giveBack({ unanswered, message }: Decision, invocation: Invocation): vo
   const { store } = invocation.setup
   if (unanswered === undefined || store === undefined) return
   const request = { ...unanswered, ...recordTimes(invocation) }
-  beside('Giving back a lease', message, () => store.giveBack(request, invocation.effects), invocation)
+  beside('Giving back a lease', message, () => store.giveBack(request, invocation.answered), invocation)
 }

@@ -13,7 +13,7 @@ import { failedEarly, noTime } from './open-message.ts'
 import { sayStoreFailed } from './trouble.ts'
 
 /** The lease of a message in the idempotency store, or what its record keeps it from. */
-export async function leaseOf(
+export async function leaseFromStore(
   opened: Opened,
   store: IdempotencyStore,
   invocation: Invocation,
@@ -39,7 +39,8 @@ async function waitForTwin(
   if (twin === undefined) return undefined
   const { outcome, stays, seconds } = await slots.aside(twin.settled)
   if (outcome.is === 'dead' && !stays) return undefined
-  const comparable = fingerprint !== '' && twin.fingerprint !== '' && message.id !== twin.messageId
+  // What died is no measure for another payload, not even while its letter waits.
+  const comparable = outcome.is !== 'dead' && fingerprint !== '' && twin.fingerprint !== '' && message.id !== twin.messageId
   if (comparable && fingerprint !== twin.fingerprint) return mismatch(opened, twin)
   return decided(opened, stays ? { is: 'busy', seconds } : { is: 'duplicate' })
 }
