@@ -59,7 +59,7 @@ export function orderTraffic(seed: number): OrderTraffic {
     make('the provider hangs, past the deadline', { faults: [{ is: 'hang' }] }),
     make('the provider says 403, always', {
       faults: [{ is: 'answer', status: 403, always: true }],
-      fate: dead(/^service\.denied$/, 'attempts-used-up'),
+      fate: dead(/^http\.403$/, 'attempts-used-up'),
     }),
   ]
   const faulty = [

@@ -40,7 +40,9 @@ export const service = family('service', words, {
 function words(link: Link): readonly string[] {
   const { value, status, message } = link
   const body = read(read(value, 'response'), 'data')
-  const anywhere = [readText(readList(value, 'errors', 1)[0], 'reason'), status === 400 || status === 403 ? message : '']
+  // Of a 403 the text says more than the status only where it names a limit.
+  const telling = status === 400 || (status === 403 && /limit|quota|rate|throttl/i.test(message))
+  const anywhere = [readText(readList(value, 'errors', 1)[0], 'reason'), telling ? message : '']
   for (const holder of [value, read(value, 'error'), read(value, 'data'), body, read(body, 'error')]) {
     if (isObject(holder))
       anywhere.push(...['decline_code', 'code', 'type', 'error', 'reason', 'status'].map((field) => readText(holder, field)))
