@@ -1,0 +1,175 @@
+/** The alarms of one consumer. Each number has its reason beside it; what a person reads is in alarm-texts.ts. */
+import { type AlarmText, descriptionOf } from './alarm-texts.ts'
+import { DEFAULT_RETENTION, defaultMaxAge, maxAgeOf } from './limits.ts'
+import { deadLetterQueueOf, dimensionOf, labelOf, prefixOf, TOPIC, tableOf } from './names.ts'
+import type { ConsumerOptions, Resource, Resources, ServiceOptions, Value } from './options.ts'
+import { ref } from './values.ts'
+
+/** Properties of an `AWS::CloudWatch::Alarm`, less what all alarms share. */
+interface Watch {
+  readonly [property: string]: unknown
+}
+
+/** An alarm before it has a topic. */
+interface Alarm {
+  /** Behind the consumer's logical name. */
+  readonly id: string
+  /** Behind service, stage and consumer in the alarm's name. */
+  readonly name: string
+  readonly text: AlarmText
+  readonly watch: Watch
+}
+
+/** The alarms of one consumer, by logical id; none where the service has no `alarm`. */
+export function alarmsFor(consumer: ConsumerOptions, service: ServiceOptions): Resources {
+  const { alarm } = service
+  if (alarm === undefined) return {}
+  const topic = alarm.topicArn ?? ref(TOPIC)
+  return Object.fromEntries(
+    alarms(consumer, service).map(({ id, name, text, watch }): [string, Resource] => [
+      `${consumer.logicalName}${id}Alarm`,
+      {
+        Type: 'AWS::CloudWatch::Alarm',
+        Properties: {
+          AlarmName: `${prefixOf(service)}-${labelOf(consumer)}-${name}`,
+          AlarmDescription: descriptionOf(text, consumer, service),
+          ...watch,
+          AlarmActions: [topic],
+          OKActions: [topic],
+        },
+      },
+    ]),
+  )
+}
+
+function alarms(consumer: ConsumerOptions, service: ServiceOptions): readonly Alarm[] {
+  const letters = deadLetterQueueOf(consumer).name
+  const ours = dimensionOf(consumer)
+  return [
+    { id: 'DeadLetters', name: 'dead-letters', text: 'dead-letters', watch: deadLetters(letters) },
+    { id: 'DeadLettersGrow', name: 'dead-letters-grow', text: 'growth', watch: growth(letters) },
+    { id: 'DeadLetterSends', name: 'dead-letter-sends-fail', text: 'sends', watch: sends(ours) },
+    { id: 'StalledByAge', name: 'stalled-old-messages', text: 'age', watch: age(ours, alarmingAge(consumer, service)) },
+    { id: 'StalledUndone', name: 'stalled-nothing-done', text: 'undone', watch: undone(ours) },
+    ...(tableOf(service) === undefined
+      ? []
+      : [{ id: 'StalledByStore', name: 'stalled-store', text: 'store', watch: store(ours) } as const]),
+    // The circuit's place: `circuit_open` (Maximum above 0, 60 s, 5 of 5, notBreaching) as StalledByCircuit, stalled-circuit.
+  ]
+}
+
+/** A fifth of what a message may wait. One's own queue without a `maxAge` counts as one of SQS's default retention. */
+export function alarmingAge(consumer: ConsumerOptions, service: ServiceOptions): number {
+  return Math.max(1, Math.floor((maxAgeOf(consumer, service) ?? defaultMaxAge(DEFAULT_RETENTION)) / 5))
+}
+
+const sqs = (name: string, queue: Value) => ({
+  Namespace: 'AWS/SQS',
+  MetricName: name,
+  Dimensions: [{ Name: 'QueueName', Value: queue }],
+})
+
+const own = (name: string, consumer: Value) => ({
+  Namespace: 'redrive',
+  MetricName: name,
+  Dimensions: [{ Name: 'consumer', Value: consumer }],
+})
+
+/** A metric of an expression. */
+const metric = (Id: string, Metric: ReturnType<typeof sqs>, Stat: string, Period: number) => ({
+  Id,
+  MetricStat: { Metric, Stat, Period },
+  ReturnData: false,
+})
+
+const above = (Threshold: number, DatapointsToAlarm: number, EvaluationPeriods: number) => ({
+  ComparisonOperator: 'GreaterThanThreshold',
+  Threshold,
+  DatapointsToAlarm,
+  EvaluationPeriods,
+})
+
+/**
+ * Letters lie there. Visible ones only: "not visible" shows one at times where there is none (F94). Missing data keeps the
+ * state: a queue that nobody touches may go silent with letters in it (F93, F100).
+ */
+function deadLetters(queue: Value): Watch {
+  return {
+    ...sqs('ApproximateNumberOfMessagesVisible', queue),
+    Statistic: 'Maximum',
+    Period: 60,
+    ...above(0, 1, 1),
+    TreatMissingData: 'ignore',
+  }
+}
+
+/**
+ * More letters than before: an alarm speaks when its state changes, and the first letter has changed that of the one above
+ * (F101, B40). Depth that rises sees what SQS moves itself, `NumberOfMessagesSent` sees redrive's own letters (F95), also the
+ * first one after hours of silence, when there is no depth to compare with. The depth is not filled: 0 would make a jump of
+ * each gap, and the newest minute, which is often late, a filler for good (F98). One minute of five, for the same lateness.
+ */
+function growth(queue: Value): Watch {
+  return {
+    Metrics: [
+      metric('depth', sqs('ApproximateNumberOfMessagesVisible', queue), 'Maximum', 60),
+      metric('sent', sqs('NumberOfMessagesSent', queue), 'Sum', 60),
+      { Id: 'rise', Expression: 'DIFF(depth)', ReturnData: false },
+      { Id: 'more', Expression: 'IF(depth > 1 AND (sent > 0 OR FILL(rise, 0) > 0), 1, 0)', Label: 'more dead letters' },
+    ],
+    ...above(0, 1, 5),
+    TreatMissingData: 'notBreaching',
+  }
+}
+
+// A message that waits shows itself each time it is received, at most 15 minutes apart (the backoff's cap): so long one point holds.
+const HELD_MINUTES = 20
+
+/** The dead-letter queue refuses: nothing is lost, and nothing gets out of the way (B09). */
+function sends(consumer: Value): Watch {
+  return {
+    ...own('dead_letter_failed', consumer),
+    Statistic: 'Sum',
+    Period: 60,
+    ...above(0, 1, HELD_MINUTES),
+    TreatMissingData: 'notBreaching',
+  }
+}
+
+/** SQS's own metric of age leaves out what was received three times or waits for a retry (F96, F97). */
+function age(consumer: Value, seconds: number): Watch {
+  return {
+    ...own('message_age', consumer),
+    Statistic: 'Maximum',
+    Period: 60,
+    ...above(seconds, 1, HELD_MINUTES),
+    TreatMissingData: 'notBreaching',
+  }
+}
+
+// A message whose store is out of reach comes back within 300 seconds: one that waits is in each of the two periods.
+const FIVE_MINUTES = 300
+
+/** Messages come and are put off, and none gets done, for ten minutes. */
+function undone(consumer: Value): Watch {
+  return {
+    Metrics: [
+      metric('deferred', own('deferred', consumer), 'Sum', FIVE_MINUTES),
+      metric('done', own('done', consumer), 'Sum', FIVE_MINUTES),
+      { Id: 'stalled', Expression: 'IF(deferred > 0 AND FILL(done, 0) == 0, 1, 0)', Label: 'put off, none done' },
+    ],
+    ...above(0, 2, 2),
+    TreatMissingData: 'notBreaching',
+  }
+}
+
+/** The table is out of reach for ten minutes. */
+function store(consumer: Value): Watch {
+  return {
+    ...own('store_failed', consumer),
+    Statistic: 'Sum',
+    Period: FIVE_MINUTES,
+    ...above(0, 2, 2),
+    TreatMissingData: 'notBreaching',
+  }
+}

@@ -1,0 +1,29 @@
+/** Plain data as YAML: blocks for objects and lists, and JSON for all else, which YAML 1.2 contains. */
+
+/** A text that stands alone in every version of YAML: no number, no date, no word that means true or null, nothing to escape. */
+const PLAIN = /^[A-Za-z/][\w./ -]*[\w/]$/
+const WORDS = /^(y|yes|n|no|true|false|on|off|null)$/i
+
+/** The text, with a line break at its end. */
+export function yamlOf(data: unknown): string {
+  return `${block(data, '').replace(/^\n/, '')}\n`
+}
+
+// What follows a key or a dash: a line break and an indented block, or a blank and a scalar.
+function block(value: unknown, indent: string): string {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.map((item) => `\n${indent}-${block(item, `${indent}  `).replace(/^\n\s*/, ' ')}`).join('')
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    if (entries.length > 0) {
+      const nested = (inner: unknown) => block(inner, `${indent}  `)
+      return entries.map(([key, inner]) => `\n${indent}${scalar(key)}:${nested(inner)}`).join('')
+    }
+  }
+  return ` ${scalar(value)}`
+}
+
+function scalar(value: unknown): string {
+  return typeof value === 'string' && PLAIN.test(value) && !WORDS.test(value) ? value : JSON.stringify(value)
+}
