@@ -1,12 +1,18 @@
-/** A queue, its dead-letter queue and a table on this machine: embedded, or on an emulator that runs already. */
+/** Queues, their dead-letter queues and a table on this machine: embedded, or on an emulator that runs already. */
 import { type CreatedQueue, createQueue, createTable, dummyCredentials, makeSqsClient } from '../aws/create.ts'
 import { startEmbeddedDynamoDb, startEmbeddedSqs } from '../worker/embedded.ts'
 import { UsageError } from './command.ts'
 
-/** What `redrive dev` works on. */
-export interface LocalQueue {
-  readonly queue: CreatedQueue
+/** A queue to make. */
+export interface WantedQueue {
+  readonly name: string
   readonly fifo: boolean
+}
+
+/** What `redrive dev` works on. */
+export interface LocalAws {
+  /** In the order of what was wanted. */
+  readonly queues: readonly CreatedQueue[]
   readonly region: string
   readonly table: string
   readonly sqsEndpoint: string
@@ -16,10 +22,9 @@ export interface LocalQueue {
   stop(): Promise<void>
 }
 
-/** What `startLocalQueue` is given. With an `endpoint` the emulator there is used instead of an embedded one. */
-export interface LocalQueueOptions {
-  readonly name: string
-  readonly fifo: boolean
+/** What `startLocalAws` is given. With an `endpoint` the emulator there is used instead of an embedded one. */
+export interface LocalAwsOptions {
+  readonly queues: readonly WantedQueue[]
   readonly region: string
   readonly port: number | undefined
   readonly endpoint: string | undefined
@@ -27,12 +32,12 @@ export interface LocalQueueOptions {
 
 const TABLE = 'redrive-dev'
 
-/** Makes the queue and the table. Rejects with a `UsageError` when the port is taken or the endpoint does not answer. */
-export function startLocalQueue(options: LocalQueueOptions): Promise<LocalQueue> {
+/** Makes the queues and the table. Rejects with a `UsageError` when the port is taken or the endpoint does not answer. */
+export function startLocalAws(options: LocalAwsOptions): Promise<LocalAws> {
   return options.endpoint === undefined ? embedded(options) : emulator(options, options.endpoint)
 }
 
-async function embedded({ name, fifo, port = 0, region }: LocalQueueOptions): Promise<LocalQueue> {
+async function embedded({ queues, port = 0, region }: LocalAwsOptions): Promise<LocalAws> {
   const sqs = await startEmbeddedSqs({ region, port }).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== 'EADDRINUSE') throw error
     throw new UsageError(`--port: ${port} is taken on 127.0.0.1. Leave --port away, or give another.`)
@@ -40,8 +45,7 @@ async function embedded({ name, fifo, port = 0, region }: LocalQueueOptions): Pr
   const dynamoDb = await startEmbeddedDynamoDb({ region })
   await dynamoDb.createTable(TABLE)
   return {
-    queue: await sqs.createQueue({ name, fifo }),
-    fifo,
+    queues: await Promise.all(queues.map((queue) => sqs.createQueue(queue))),
     region,
     table: TABLE,
     sqsEndpoint: sqs.endpoint,
@@ -53,14 +57,14 @@ async function embedded({ name, fifo, port = 0, region }: LocalQueueOptions): Pr
   }
 }
 
-async function emulator({ name, fifo, region }: LocalQueueOptions, endpoint: string): Promise<LocalQueue> {
+async function emulator({ queues: wanted, region }: LocalAwsOptions, endpoint: string): Promise<LocalAws> {
   const client = await makeSqsClient({ endpoint, region, credentials: dummyCredentials })
-  const queue = await createQueue(client, { name, fifo })
+  const queues = await Promise.all(wanted.map((queue) => createQueue(client, queue)))
     .catch((error: unknown) => {
       throw new UsageError(`--endpoint: no queue could be made at ${endpoint}: ${reason(error)}`)
     })
     .finally(() => client.destroy())
-  const place = { queue, fifo, region, table: TABLE, sqsEndpoint: endpoint }
+  const place = { queues, region, table: TABLE, sqsEndpoint: endpoint }
   try {
     await createTable({ endpoint, region }, TABLE)
     return { ...place, dynamoDbEndpoint: endpoint, note: undefined, stop: async () => {} }
