@@ -5,9 +5,10 @@ import { WorkerStartError } from '../worker/start-error.ts'
 import { classify } from './classify.ts'
 import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts'
 import { dev } from './dev.ts'
+import { stack } from './stack.ts'
 import { work } from './work.ts'
 
-const commands: readonly Command[] = [dev, work, classify]
+const commands: readonly Command[] = [dev, work, classify, stack]
 
 /**
  * Runs the command line. Resolves with the exit code: 0 done as asked; 1 done, and the answer is bad; 2 not done.

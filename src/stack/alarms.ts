@@ -1,6 +1,6 @@
 /** The alarms of one consumer. Each number has its reason beside it; what a person reads is in alarm-texts.ts. */
 import { type AlarmText, descriptionOf } from './alarm-texts.ts'
-import { DEFAULT_RETENTION, defaultMaxAge, maxAgeOf } from './limits.ts'
+import { alarmingAge } from './limits.ts'
 import { deadLetterQueueOf, dimensionOf, labelOf, prefixOf, TOPIC, tableOf } from './names.ts'
 import type { ConsumerOptions, Resource, Resources, ServiceOptions, Value } from './options.ts'
 import { ref } from './values.ts'
@@ -35,7 +35,8 @@ export function alarmsFor(consumer: ConsumerOptions, service: ServiceOptions): R
           AlarmDescription: descriptionOf(text, consumer, service),
           ...watch,
           AlarmActions: [topic],
-          OKActions: [topic],
+          // "OK" of growth would only say that no more came for a while: with letters still there, that misleads.
+          ...(text !== 'growth' && { OKActions: [topic] }),
         },
       },
     ]),
@@ -56,11 +57,6 @@ function alarms(consumer: ConsumerOptions, service: ServiceOptions): readonly Al
       : [{ id: 'StalledByStore', name: 'stalled-store', text: 'store', watch: store(ours) } as const]),
     // The circuit's place: `circuit_open` (Maximum above 0, 60 s, 5 of 5, notBreaching) as StalledByCircuit, stalled-circuit.
   ]
-}
-
-/** A fifth of what a message may wait. One's own queue without a `maxAge` counts as one of SQS's default retention. */
-export function alarmingAge(consumer: ConsumerOptions, service: ServiceOptions): number {
-  return Math.max(1, Math.floor((maxAgeOf(consumer, service) ?? defaultMaxAge(DEFAULT_RETENTION)) / 5))
 }
 
 const sqs = (name: string, queue: Value) => ({

@@ -51,3 +51,8 @@ export function maxAgeOf(
 
 /** What Lambda takes in one batch. */
 export const largestBatch = (consumer: ConsumerOptions): number => (isFifo(consumer) ? 10 : 10_000)
+
+/** A fifth of what a message may wait. One's own queue without a `maxAge` counts as one of SQS's default retention. */
+export function alarmingAge(consumer: ConsumerOptions, service: ServiceOptions): number {
+  return Math.max(1, Math.floor((maxAgeOf(consumer, service) ?? defaultMaxAge(DEFAULT_RETENTION)) / 5))
+}

@@ -1,6 +1,6 @@
 /** What things are called, and how the rest of a template speaks of them. */
 import type { ConsumerOptions, ServiceOptions, Value } from './options.ts'
-import { attribute, queueNameOf, queueUrlOf, ref, regionOf, tableNameOf } from './values.ts'
+import { attribute, joined, queueNameOf, queueUrlOf, REGION, ref, regionOf, tableNameOf } from './values.ts'
 
 /** Logical ids of what all consumers share. */
 export const TABLE = 'RedriveTable'
@@ -47,8 +47,7 @@ export function deadLetterQueueOf(consumer: ConsumerOptions): QueueNames {
 }
 
 function made(logicalId: string, name: Value): QueueNames {
-  // The name through the resource: what uses it then waits for the queue.
-  return { logicalId, arn: attribute(logicalId, 'Arn'), name, url: ref(logicalId), region: ref('AWS::Region') }
+  return { logicalId, arn: attribute(logicalId, 'Arn'), name, url: ref(logicalId), region: REGION }
 }
 
 function theirs(arn: Value): QueueNames {
@@ -57,8 +56,8 @@ function theirs(arn: Value): QueueNames {
 
 function deadLetterQueueName(queue: Value, fifo: boolean): Value {
   if (typeof queue === 'string') return `${plain(queue)}-dlq${fifo ? FIFO : ''}`
-  if (!fifo) return { 'Fn::Join': ['', [queue, '-dlq']] }
-  return { 'Fn::Join': ['', [{ 'Fn::Select': [0, { 'Fn::Split': [FIFO, queue] }] }, `-dlq${FIFO}`]] }
+  if (!fifo) return joined(queue, '-dlq')
+  return joined({ 'Fn::Select': [0, { 'Fn::Split': [FIFO, queue] }] }, `-dlq${FIFO}`)
 }
 
 /** The idempotency table, if there is one. */

@@ -15,13 +15,19 @@ export const REGION: Intrinsic = ref('AWS::Region')
  */
 export function joined(...parts: readonly Value[]): Value {
   const merged: Value[] = []
-  for (const part of parts) {
+  for (const part of parts.flatMap(piecesOf)) {
     const last = merged.at(-1)
     if (typeof part === 'string' && typeof last === 'string') merged[merged.length - 1] = last + part
     else if (part !== '') merged.push(part)
   }
   const [first = ''] = merged
   return merged.length <= 1 ? first : { 'Fn::Join': ['', merged] }
+}
+
+// A text that is joined already lies flat in the one it becomes part of.
+function piecesOf(value: Value): readonly Value[] {
+  const join = typeof value === 'string' ? undefined : value['Fn::Join']
+  return Array.isArray(join) && join[0] === '' && Array.isArray(join[1]) ? (join[1] as Value[]) : [value]
 }
 
 /** Field of an ARN: 1 partition, 2 service, 3 region, 4 account, 5 the rest. */
@@ -75,12 +81,5 @@ export function isIntrinsic(value: unknown): value is Intrinsic {
   return name !== undefined && more.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))
 }
 
-// Flat, so that all of a text is one Fn::Join.
-function separated(values: readonly Value[]): Value[] {
-  return values.flatMap((value, index) => [...(index === 0 ? [] : [',']), ...flat(value)])
-}
-
-function flat(value: Value): readonly Value[] {
-  const join = isIntrinsic(value) ? value['Fn::Join'] : undefined
-  return Array.isArray(join) && join[0] === '' ? (join[1] as Value[]) : [value]
-}
+const separated = (values: readonly Value[]): readonly Value[] =>
+  values.flatMap((value, index) => (index === 0 ? [value] : [',', value]))

@@ -1,7 +1,7 @@
 /** Plain data as YAML: blocks for objects and lists, and JSON for all else, which YAML 1.2 contains. */
 
 /** A text that stands alone in every version of YAML: no number, no date, no word that means true or null, nothing to escape. */
-const PLAIN = /^[A-Za-z/][\w./ -]*[\w/]$/
+const PLAIN = /^[A-Za-z/](?:[\w./ -]|:(?=[\w:/]))*[\w/]$/
 const WORDS = /^(y|yes|n|no|true|false|on|off|null)$/i
 
 /** The text, with a line break at its end. */

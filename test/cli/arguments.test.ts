@@ -58,7 +58,7 @@ for (const command of ['work', 'dev']) {
 const queue = ['--queue', 'http://127.0.0.1:1/000000000000/orders']
 const wrong: readonly (readonly [string[], RegExp])[] = [
   [[], /Usage: redrive <command>/],
-  [['wrok'], /there is no command 'wrok'. Commands: dev, work, classify\./],
+  [['wrok'], /there is no command 'wrok'. Commands: dev, work, classify/],
   [['work', '--handel', 'x'], /There is no option --handel\. Options: .*--handler/],
   [['work', '-x'], /There is no option -x/],
   [['work', 'orders.js'], /'orders\.js' stands alone/],
