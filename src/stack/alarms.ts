@@ -143,29 +143,37 @@ function age(consumer: Value, seconds: number): Watch {
   }
 }
 
-// A message whose store is out of reach comes back within 300 seconds: one that waits is in each of the two periods.
+/**
+ * For ten minutes: seen in three of five periods of five. CloudWatch lets its periods slide, so that a moment may lie in two of
+ * them, and a message whose store is out of reach comes back every 300 seconds and a little, so that two may be empty. Filled,
+ * because CloudWatch would look further back for what is missing, and count moments that are half an hour apart.
+ */
+const TEN_MINUTES = { ...above(0, 3, 5), TreatMissingData: 'notBreaching' }
 const FIVE_MINUTES = 300
 
-/** Messages come and are put off, and none gets done, for ten minutes. */
+/** Messages come and are put off, and none gets done. */
 function undone(consumer: Value): Watch {
   return {
     Metrics: [
       metric('deferred', own('deferred', consumer), 'Sum', FIVE_MINUTES),
       metric('done', own('done', consumer), 'Sum', FIVE_MINUTES),
-      { Id: 'stalled', Expression: 'IF(deferred > 0 AND FILL(done, 0) == 0, 1, 0)', Label: 'put off, none done' },
+      {
+        Id: 'stalled',
+        Expression: 'IF(FILL(deferred, 0) > 0 AND FILL(done, 0) == 0, 1, 0)',
+        Label: 'put off, and none done',
+      },
     ],
-    ...above(0, 2, 2),
-    TreatMissingData: 'notBreaching',
+    ...TEN_MINUTES,
   }
 }
 
-/** The table is out of reach for ten minutes. */
+/** The table is out of reach. */
 function store(consumer: Value): Watch {
   return {
-    ...own('store_failed', consumer),
-    Statistic: 'Sum',
-    Period: FIVE_MINUTES,
-    ...above(0, 2, 2),
-    TreatMissingData: 'notBreaching',
+    Metrics: [
+      metric('failed', own('store_failed', consumer), 'Sum', FIVE_MINUTES),
+      { Id: 'stalled', Expression: 'FILL(failed, 0)', Label: 'requests to the table that failed' },
+    ],
+    ...TEN_MINUTES,
   }
 }
