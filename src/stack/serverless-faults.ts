@@ -19,7 +19,7 @@ export function faultOf({ options, consumers }: ServerlessService): string | und
     return sameQueue(consumers)
   } catch (error) {
     if (!(error instanceof StackError)) throw error
-    return `${settingOf(error, consumers)} ${wordsOf(error)}`
+    return `${settingOf(error, consumers)} ${wordsOf(error, consumers)}`
   }
 }
 
@@ -37,7 +37,7 @@ function queueFault(consumer: ServerlessConsumer): string | undefined {
 
 function sameFunction(consumers: readonly ServerlessConsumer[]): string | undefined {
   const [two] = groups(consumers, ({ functionName }) => functionName)
-  if (two !== undefined) return `${two} are of one function, which can have one. Make a function for each queue.`
+  if (two !== undefined) return `${two}: a function has one redrive event. Make a function for each queue.`
   const [alike] = groups(consumers, ({ options }) => options.logicalName)
   return alike && `${alike}: the resources of both would have the same names. Rename one of the functions.`
 }
@@ -68,5 +68,9 @@ function settingOf({ where, setting }: StackError, consumers: readonly Serverles
   return `${pathOf(consumer)}.${setting.replace(/^queue\..*/, 'queue')}`
 }
 
-/** What a setting must be, without its name, which is another one in the options. */
-const wordsOf = ({ message, setting }: StackError): string => message.slice(message.indexOf(`"${setting}"`) + setting.length + 3)
+/** What a setting must be. Its name is another one in the options, and so are those of other consumers. */
+function wordsOf({ message, setting }: StackError, consumers: readonly ServerlessConsumer[]): string {
+  const words = message.slice(message.indexOf(`"${setting}"`) + setting.length + 3)
+  const names = new Map(consumers.map(({ options, functionName }) => [options.logicalName, functionName]))
+  return words.replace(/\bconsumer (\w+)/, (all, name) => (names.has(name) ? `functions.${names.get(name)}` : all))
+}
