@@ -2,7 +2,7 @@
 import { nearestOf } from '../flow/check-options.ts'
 import { type Check, check, isFilled, isObject, isText, within } from './check-value.ts'
 import { DEFAULT_RETENTION, largestBatch } from './limits.ts'
-import { deadLetterQueueOf, isFifo, labelOf, madeName } from './names.ts'
+import { deadLetterQueueOf, isFifo, labelOf, madeName, queueOf } from './names.ts'
 import type { ConsumerOptions, ServiceOptions } from './options.ts'
 import { StackError } from './stack-error.ts'
 
@@ -80,8 +80,9 @@ export function checkService(service: ServiceOptions, consumers: readonly Consum
     }
   }
   for (const consumer of consumers) checkConsumer(consumer, service)
-  unique(consumers, 'logicalName', ({ logicalName }) => logicalName)
-  unique(consumers, 'queue', labelOf)
+  unique(consumers, 'logicalName', ({ logicalName }) => [logicalName])
+  unique(consumers, 'name', (consumer) => [labelOf(consumer)])
+  unique(consumers, 'queue', queueNames)
   // OrdersDeadLetter + Queue is Orders + DeadLetterQueue.
   const ids = new Set(consumers.map(({ logicalName }) => `${logicalName}DeadLetter`))
   for (const { logicalName } of consumers) {
@@ -94,25 +95,34 @@ export function checkService(service: ServiceOptions, consumers: readonly Consum
   }
 }
 
-function unique(consumers: readonly ConsumerOptions[], setting: string, of: (consumer: ConsumerOptions) => string): void {
+/** Of its queue, and of the dead-letter queue where that is made: one of one's own may serve several. */
+function queueNames(consumer: ConsumerOptions): string[] {
+  const letters = deadLetterQueueOf(consumer)
+  return [queueOf(consumer), ...(letters.logicalId === undefined ? [] : [letters])].map(({ name }) =>
+    typeof name === 'string' ? name : JSON.stringify(name),
+  )
+}
+
+function unique(consumers: readonly ConsumerOptions[], setting: string, of: (consumer: ConsumerOptions) => string[]): void {
   const seen = new Map<string, string>()
   for (const consumer of consumers) {
-    const value = of(consumer)
-    const other = seen.get(value)
-    if (other !== undefined) {
-      throw new StackError(
-        `consumer ${consumer.logicalName}`,
-        setting,
-        `is "${value}", as that of consumer ${other}: two consumers must differ in it`,
-      )
+    for (const value of of(consumer)) {
+      const other = seen.get(value)
+      if (other !== undefined) {
+        throw new StackError(
+          `consumer ${consumer.logicalName}`,
+          setting,
+          `leads to the name ${value}, which consumer ${other} has: two consumers must differ in it`,
+        )
+      }
     }
-    seen.set(value, consumer.logicalName)
+    for (const value of of(consumer)) seen.set(value, consumer.logicalName)
   }
 }
 
 /** Throws a {@link StackError}. */
 export function checkConsumer(consumer: ConsumerOptions, service: ServiceOptions): void {
-  const where = `consumer ${typeof consumer.logicalName === 'string' ? consumer.logicalName : '(without a logicalName)'}`
+  const where = `consumer ${Object(consumer).logicalName ?? '(without a logicalName)'}`
   check(where, consumer, CONSUMER, ['logicalName', 'queue', 'functionTimeout'], nearestOf)
   const refuse = (setting: string, expected: string): never => {
     throw new StackError(where, setting, expected)

@@ -8,12 +8,13 @@ import { orders, watched } from './options.ts'
 const alarms = consumerResources(orders, watched)
 const alarm = (id: string): Alarm => alarms[`Orders${id}Alarm`]?.Properties as unknown as Alarm
 
-/** `[1, 3]` for a minute is so many times that value: `minutes([0, 3], [2, 4])` is three of 0 and four of 2. */
-const minutes = (...parts: readonly (readonly [value: number | undefined, count: number])[]): Series =>
-  parts.flatMap(([value, count]) => Array<number | undefined>(count).fill(value))
+type Stretch = readonly [value: number | undefined, minutes: number]
+
+/** `minutes([0, 3], [2, 4])`: three minutes of 0, four of 2. */
+const minutes = (...parts: Stretch[]): Series => parts.flatMap(([value, count]) => Array<number | undefined>(count).fill(value))
 const nothing = undefined
 
-const depth = (...parts: Parameters<typeof minutes>) => minutes(...parts)
+const depth = minutes
 /** The dead-letter queue as SQS shows it: what redrive sends is counted, what SQS itself moves is not (F95). */
 function letters(visible: Series, sentAt: readonly number[] = []) {
   const sent = visible.map((value, minute) => (value === undefined ? undefined : sentAt.filter((at) => at === minute).length))
@@ -130,9 +131,9 @@ describe('stalled', () => {
   it('by age: silent below that', () => assert.deepEqual(ringsAnyway('StalledByAge', { message_age: minutes([fifth, 120]) }), []))
 
   it('all messages parked for an hour, the dead-letter queue empty: rings within a quarter, the alarms of letters do not', () => {
-    // Good work for half an hour; then messages are put off, and seen 4 or 5 minutes apart, as the jitter of 300 seconds has it.
-    const seen = new Set(Array.from({ length: 14 }, (_, round) => Math.floor(round * 4.5)))
-    const parked = Array.from({ length: 60 }, (_, minute) => (seen.has(minute) ? 12 : nothing))
+    // Good work for half an hour; then two messages are put off, each seen 4 or 5 minutes apart, as the jitter of 300 seconds has it.
+    const seen = new Set(Array.from({ length: 28 }, (_, half) => Math.floor(half * 2.25)))
+    const parked = Array.from({ length: 60 }, (_, minute) => (seen.has(minute) ? 1 : nothing))
     const data = {
       ...letters(depth([0, 90])),
       done: minutes([40, 30], [nothing, 60]),

@@ -27,12 +27,12 @@ export function deployed<T>(structure: T, resources: Resources, region = 'eu-cen
     return Object.fromEntries(entries.map(([key, inner]) => [key, evaluate(inner)]))
   }
   const call = (name: string, argument: unknown): unknown => {
-    const list = argument as never[]
+    const list = (Array.isArray(argument) ? argument : []) as unknown[]
     if (name === 'Ref') return pseudo[String(argument)] ?? reference(String(argument))
     if (name === 'Fn::GetAtt') return attributeOf(String(list[0]), String(list[1]))
-    if (name === 'Fn::Join') return (list[1] as unknown[]).map(text).join(list[0])
-    if (name === 'Fn::Select') return (list[1] as unknown[])[list[0]] ?? fail(`nothing to select: ${JSON.stringify(argument)}`)
-    if (name === 'Fn::Split') return text(list[1]).split(list[0])
+    if (name === 'Fn::Join') return listOf(list[1]).map(text).join(text(list[0]))
+    if (name === 'Fn::Select') return listOf(list[1])[Number(list[0])] ?? fail(`nothing to select: ${JSON.stringify(argument)}`)
+    if (name === 'Fn::Split') return text(list[1]).split(text(list[0]))
     return fail(`no such function: ${name}`)
   }
   const nameOf = (id: string, property: string): string => text(evaluate(find(id).Properties?.[property] ?? `stack-${id}`))
@@ -50,6 +50,8 @@ export function deployed<T>(structure: T, resources: Resources, region = 'eu-cen
   }
   return evaluate(structure) as T
 }
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : fail(`no list: ${JSON.stringify(value)}`))
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : fail(`no text: ${JSON.stringify(value)}`))
 
