@@ -5,10 +5,11 @@ import { WorkerStartError } from '../worker/start-error.ts'
 import { classify } from './classify.ts'
 import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts'
 import { dev } from './dev.ts'
+import { doctor } from './doctor.ts'
 import { stack } from './stack.ts'
 import { work } from './work.ts'
 
-const commands: readonly Command[] = [dev, work, classify, stack]
+const commands: readonly Command[] = [dev, work, classify, stack, doctor]
 
 /**
  * Runs the command line. Resolves with the exit code: 0 done as asked; 1 done, and the answer is bad; 2 not done.

@@ -134,15 +134,20 @@ export function changed(changes: Readonly<Record<string, unknown>>): Template {
   const template = goodTemplate()
   for (const [path, value] of Object.entries(changes)) {
     const [id = '', ...keys] = path.split('.')
-    if (keys.length === 0) set(template.Resources, id, value)
-    else
-      set(
-        keys.slice(0, -1).reduce((at, key) => (at[key] ??= {}) as JsonObject, template.Resources[id]!.Properties),
-        keys.at(-1)!,
-        value,
-      )
+    const last = keys.pop()
+    if (last === undefined) set(template.Resources, id, value)
+    else set(inner(template.Resources[id]?.Properties ?? {}, keys), last, value)
   }
   return template
+}
+
+function inner(properties: JsonObject, keys: readonly string[]): JsonObject {
+  let at = properties
+  for (const key of keys) {
+    at[key] ??= {}
+    at = at[key] as JsonObject
+  }
+  return at
 }
 
 function set(target: object, key: string, value: unknown): void {

@@ -35,6 +35,9 @@ export function identity(resource: LooseResource, attribute: string | undefined,
   if (resource.type === 'AWS::Lambda::Alias' || resource.type === 'AWS::Lambda::Version')
     return qualified(resource, attribute, resolve)
   if (!Object.hasOwn(TYPES, resource.type)) return undefined
+  // No property of CloudFormation's: a live stack knows region and account.
+  const { Arn } = (resource.properties ?? {}) as { readonly Arn?: unknown }
+  if (attribute === 'Arn' && typeof Arn === 'string') return Arn
   const names = TYPES[resource.type]?.names(nameOf(resource, resolve)) ?? {}
   const key = attribute ?? ''
   return Object.hasOwn(names, key) ? names[key] : undefined
