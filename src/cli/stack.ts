@@ -127,8 +127,8 @@ function asGiven(values: OptionValues): Wanted {
     removal: optional(values, 'removal'),
     dashboard: values['no-dashboard'] === true ? false : undefined,
   }) as unknown as ServiceOptions
-  if (service.alarm === undefined && 'owner' in alarm)
-    throw new UsageError('--owner needs --email or --topic: without them there are no alarms.')
+  const [forNobody] = service.alarm === undefined ? ['owner', 'runbook'].filter((option) => option in alarm) : []
+  if (forNobody !== undefined) throw new UsageError(`--${forNobody} needs --email or --topic: without them there are no alarms.`)
   return { service, consumers: specs.map((spec) => consumerOf(String(spec))) }
 }
 

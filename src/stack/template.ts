@@ -1,6 +1,6 @@
 /** A whole template, for those who deploy the function with SAM, CDK or by hand. */
 import { environmentFor, mappingFor } from './mapping.ts'
-import { deadLetterQueueOf, prefixOf, queueOf, TABLE, TOPIC, tableOf } from './names.ts'
+import { deadLetterQueueOf, prefixOf, queueOf, TABLE, TOPIC } from './names.ts'
 import type { ConsumerOptions, Output, Resource, Resources, ServiceOptions, Statement, Template, Value } from './options.ts'
 import { consumerResources, serviceResources } from './resources.ts'
 import { operatorStatements, pollStatementsFor, statementsFor } from './statements.ts'
@@ -52,22 +52,26 @@ const policy = (Description: string, Statement: readonly Statement[]): Resource 
   Properties: { Description, PolicyDocument: { Version: '2012-10-17', Statement } },
 })
 
+/** Of what is made here alone: what is one's own is known already. */
 function outputs(service: ServiceOptions, consumers: readonly ConsumerOptions[]): Template['Outputs'] {
-  const table = tableOf(service)
   const made: [string, Output][] = []
   const add = (id: string, Description: string, Value: Value) => made.push([id, { Description, Value }])
   for (const consumer of consumers) {
     const { logicalName } = consumer
     const queue = queueOf(consumer)
     const letters = deadLetterQueueOf(consumer)
-    add(`${logicalName}QueueArn`, 'For the event source mapping', queue.arn)
-    add(`${logicalName}QueueUrl`, 'For those who send', queue.url)
-    add(`${logicalName}DeadLetterQueueArn`, 'Of the dead-letter queue', letters.arn)
-    add(`${logicalName}DeadLetterQueueUrl`, "For the function's REDRIVE_DLQ_URL", letters.url)
+    if (queue.logicalId !== undefined) {
+      add(`${queue.logicalId}Arn`, 'For the event source mapping', queue.arn)
+      add(`${queue.logicalId}Url`, 'For those who send', queue.url)
+    }
+    if (letters.logicalId !== undefined) {
+      add(`${letters.logicalId}Arn`, 'For those who read dead letters', letters.arn)
+      add(`${letters.logicalId}Url`, "For the function's REDRIVE_DLQ_URL", letters.url)
+    }
     add(`${logicalName}PolicyArn`, "For the function's role", ref(`${logicalName}Policy`))
   }
-  if (table !== undefined) add(`${TABLE}Name`, "For the functions' REDRIVE_TABLE", table.name)
+  if (service.table === undefined) add(`${TABLE}Name`, "For the functions' REDRIVE_TABLE", ref(TABLE))
   if (consumers.length > 0) add(`${OPERATOR_POLICY}Arn`, 'For people who list and replay dead letters', ref(OPERATOR_POLICY))
-  if (service.alarm !== undefined) add(`${TOPIC}Arn`, 'Where the alarms go', service.alarm.topicArn ?? ref(TOPIC))
+  if (service.alarm !== undefined && service.alarm.topicArn === undefined) add(`${TOPIC}Arn`, 'Where the alarms go', ref(TOPIC))
   return Object.fromEntries(made)
 }
