@@ -36,6 +36,8 @@ export interface Framework {
   }
   /** Its errors are printed without a stack: the message is all that a person needs. */
   readonly classes: { readonly Error: new (message: string, code: string) => Error }
+  /** Runs another command's steps within this one. */
+  readonly pluginManager: { spawn(command: string): Promise<void> }
   getProvider(name: 'aws'): {
     getStage(): string
     readonly naming: {
@@ -47,7 +49,7 @@ export interface Framework {
 
 /** How a plugin speaks to the person at the terminal. */
 export interface FrameworkUtils {
-  readonly log: { notice(text: string): void }
+  readonly log: { notice(text: string): void; warning(text: string): void }
 }
 
 /** The two names of an attribute such as `{ 'Fn::GetAtt': ['OrdersRole', 'Arn'] }`; `undefined`: it is something else. */

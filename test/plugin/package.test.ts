@@ -70,6 +70,11 @@ for (const framework of FRAMEWORKS) {
       ])
     })
 
+    it('gives the doctor nothing to warn of but that nobody is woken', () => {
+      const warned = [...packaged.printed.matchAll(/redrive: (error|warning): .*\((.*?),/g)].map(([, , rule]) => rule)
+      assert.deepEqual(warned, ['alarm.none', 'alarm.none-on-stalling'], packaged.printed)
+    })
+
     it('has a queue whose visibility timeout is six times that of the function', () => {
       assert.equal(properties(packaged, 'OrdersQueue')['VisibilityTimeout'], 36)
     })
@@ -219,6 +224,15 @@ for (const framework of FRAMEWORKS) {
       assert.deepEqual(properties(packaged, 'MailQueue'), { QueueName: 'mail.fifo', FifoQueue: true })
       assert.equal(properties(packaged, 'SendMailDeadLetterQueue')['FifoQueue'], true)
       assert.equal(properties(packaged, 'SendDashmailEventSourceMappingSQSMailQueue')['Enabled'], false)
+    })
+
+    it('say what is wrong with a queue of which they change nothing', () => {
+      const warned = [...packaged.printed.matchAll(/redrive: (error|warning): .*\((.*?), (\w+)/g)].map((found) => found.slice(1))
+      assert.deepEqual(warned, [
+        ['error', 'dead-letters.none', 'MailQueue'],
+        ['warning', 'mapping.switched-off', 'SendDashmailEventSourceMappingSQSMailQueue'],
+        ['warning', 'queue.visibility-short', 'MailQueue'],
+      ])
     })
 
     it("put a policy on the service's own role, to which the framework gives nothing", () => {

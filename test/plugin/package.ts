@@ -27,8 +27,8 @@ export interface Packaged {
   readonly resources: Readonly<Record<string, Resource>>
 }
 
-/** Packages a service that is given as the text of its serverless.yml. All handlers are one file, `src/handlers.js`. */
-export async function packageWith(framework: Framework, text: string): Promise<Packaged> {
+/** A service that is given as the text of its serverless.yml. All handlers are one file, `src/handlers.js`. */
+export function serviceFolder(text: string): string {
   const folder = newFolder()
   write(folder, {
     'serverless.yml': text,
@@ -38,14 +38,17 @@ export async function packageWith(framework: Framework, text: string): Promise<P
     'node_modules/redrive/package.json': '{ "name": "redrive", "type": "module", "exports": { "./plugin": "./plugin.js" } }',
     'node_modules/redrive/plugin.js': `export { default } from '${pathToFileURL(join(root, 'src/plugin/index.ts'))}'\n`,
   })
-  return packageFolder(framework, folder)
+  return folder
 }
+
+/** Packages the service of such a text. */
+export const packageWith = (framework: Framework, text: string): Promise<Packaged> =>
+  packageFolder(framework, serviceFolder(text))
 
 /** Packages the service in a folder; what comes out is in its own new folder. */
 export async function packageFolder(framework: Framework, folder: string, env: Record<string, string> = {}): Promise<Packaged> {
   const output = newFolder()
-  const binary = join(root, 'node_modules', framework, 'bin/serverless.js')
-  const { code, printed } = await run(folder, [binary, 'package', '--package', output], env)
+  const { code, printed } = await run(framework, folder, ['package', '--package', output], env)
   const template = join(output, 'cloudformation-template-update-stack.json')
   const all = existsSync(template)
     ? (JSON.parse(readFileSync(template, 'utf8')) as { Resources: Packaged['resources'] })
@@ -56,7 +59,7 @@ export async function packageFolder(framework: Framework, folder: string, env: R
 
 /** A text for each service, so that tests show what people write; the rest of it is here. */
 export const service = (text: string): string => `service: shop
-provider: { name: aws, runtime: nodejs20.x }
+provider: { name: aws, runtime: nodejs24.x }
 ${text}`
 
 /** The names of resources in a text's order of letters, as they are compared. */
@@ -100,9 +103,15 @@ function newFolder(): string {
   return mkdtempSync(join(base, 'folder-'))
 }
 
-function run(folder: string, argv: readonly string[], env: Record<string, string>): Promise<{ code: number; printed: string }> {
+/** Runs a command of a framework in a folder. */
+export function run(
+  framework: Framework,
+  folder: string,
+  argv: readonly string[],
+  more: Record<string, string> = {},
+): Promise<{ code: number; printed: string }> {
   mkdirSync(CACHE, { recursive: true })
-  const all = {
+  const env = {
     PATH: process.env['PATH'],
     HOME: CACHE,
     AWS_ACCESS_KEY_ID: 'none',
@@ -110,10 +119,12 @@ function run(folder: string, argv: readonly string[], env: Record<string, string
     // No look at the network for news.
     SLS_NOTIFICATIONS_MODE: 'off',
     SLS_TELEMETRY_DISABLED: '1',
-    ...env,
+    ...more,
   }
+  const binary = join(root, 'node_modules', framework, 'bin/serverless.js')
+  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve) => {
-    execFile(process.execPath, [...argv], { cwd: folder, env: all, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [binary, ...argv], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       resolve({ code, printed: `${stdout}${stderr}` })
     })

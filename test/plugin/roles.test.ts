@@ -23,8 +23,8 @@ functions:
     events:
       - redrive: { queue: ledger }
 `).replace(
-    'runtime: nodejs20.x }',
-    "runtime: nodejs20.x, iam: { role: { statements: [{ Effect: Allow, Action: ['ses:SendEmail'], Resource: 'arn:aws:ses:eu-west-1:123456789012:identity/shop.example' }] } } }",
+    'runtime: nodejs24.x }',
+    "runtime: nodejs24.x, iam: { role: { statements: [{ Effect: Allow, Action: ['ses:SendEmail'], Resource: 'arn:aws:ses:eu-west-1:123456789012:identity/shop.example' }] } } }",
   )
 
 for (const framework of FRAMEWORKS) {
