@@ -25,7 +25,7 @@ export function readConsumers(template: ReadTemplate, optionsOf: OptionsOf): Con
     const found = findFunction(template, target)
     const name = target.is === 'seen' ? target.value : mapping.where
     const facts = readMapping(mapping)
-    const read = found === undefined ? unseenFunction(name) : readFunction(found)
+    const read = found === undefined ? unseenFunction(name, target) : readFunction(found)
     const theFunction: FunctionFacts = { ...read.facts, concurrencyOfMappings: concurrencyOf(mappings, target) }
     const options = optionsOf(found?.id ?? name, name)
     const queue = findQueue(template, queueArn(mapping))

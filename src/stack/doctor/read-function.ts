@@ -33,8 +33,12 @@ export function readFunction({ get, where }: Read): ReadFunction {
   }
 }
 
-export function unseenFunction(name: string): ReadFunction {
-  const unseen = notSeen(`the function ${name} is not in this template`)
+/** A function that the template only names. */
+export function unseenFunction(name: string, target: Known<string>): ReadFunction {
+  const unseen =
+    target.is === 'seen'
+      ? notSeen(`the function ${name} is not in this template`)
+      : notSeen(`the function of ${name}: ${target.why}`)
   return {
     role: unseen,
     facts: {

@@ -52,7 +52,7 @@ export const queue: readonly Rule[] = [
   }),
   rule({
     id: 'queue.receives-below-attempts',
-    severity: 'error',
+    severity: 'warning',
     looksAt: "queue: `RedrivePolicy.maxReceiveCount`; the consumer's own `maxAttempts`",
     otherwise:
       'SQS moves a message before redrive has used its attempts up: a dead letter without evidence, in an outage every message.',
