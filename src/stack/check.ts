@@ -3,7 +3,7 @@ import { nearestOf } from '../flow/check-options.ts'
 import { type Check, check, isFilled, isObject, isText, within } from './check-value.ts'
 import { DEFAULT_RETENTION, largestBatch } from './limits.ts'
 import { deadLetterQueueOf, isFifo, labelOf, madeName, queueOf } from './names.ts'
-import type { ConsumerOptions, ServiceOptions } from './options.ts'
+import type { ConsumerOptions, ServiceOptions, Value } from './options.ts'
 import { StackError } from './stack-error.ts'
 
 /** The longest logical id, of which some is for what comes behind the name. */
@@ -80,9 +80,9 @@ export function checkService(service: ServiceOptions, consumers: readonly Consum
     }
   }
   for (const consumer of consumers) checkConsumer(consumer, service)
-  unique(consumers, 'logicalName', ({ logicalName }) => [logicalName])
-  unique(consumers, 'name', (consumer) => [labelOf(consumer)])
-  unique(consumers, 'queue', queueNames)
+  unique(consumers, 'logicalName', ({ logicalName }) => logicalName)
+  unique(consumers, 'queue', queueName)
+  unique(consumers, 'name', labelOf)
   // OrdersDeadLetter + Queue is Orders + DeadLetterQueue.
   const ids = new Set(consumers.map(({ logicalName }) => `${logicalName}DeadLetter`))
   for (const { logicalName } of consumers) {
@@ -95,28 +95,37 @@ export function checkService(service: ServiceOptions, consumers: readonly Consum
   }
 }
 
-/** Of its queue, and of the dead-letter queue where that is made: one of one's own may serve several. */
-function queueNames(consumer: ConsumerOptions): string[] {
-  const letters = deadLetterQueueOf(consumer)
-  return [queueOf(consumer), ...(letters.logicalId === undefined ? [] : [letters])].map(({ name }) =>
-    typeof name === 'string' ? name : JSON.stringify(name),
-  )
+/** The queue of one can be the dead-letter queue of another: `orders` and `orders-dlq`. Throws a {@link StackError}. */
+export function checkQueueNames(consumers: readonly ConsumerOptions[]): void {
+  for (const consumer of consumers) {
+    const { logicalId, name } = deadLetterQueueOf(consumer)
+    const other = consumers.find((one) => queueName(one) === nameText(name))
+    if (logicalId !== undefined && other !== undefined) {
+      throw new StackError(
+        `consumer ${other.logicalName}`,
+        'queue',
+        `is ${nameText(name)}, and so would the dead-letter queue of consumer ${consumer.logicalName} be called`,
+      )
+    }
+  }
 }
 
-function unique(consumers: readonly ConsumerOptions[], setting: string, of: (consumer: ConsumerOptions) => string[]): void {
+const nameText = (name: Value): string => (typeof name === 'string' ? name : JSON.stringify(name))
+const queueName = (consumer: ConsumerOptions): string => nameText(queueOf(consumer).name)
+
+function unique(consumers: readonly ConsumerOptions[], setting: string, of: (consumer: ConsumerOptions) => string): void {
   const seen = new Map<string, string>()
   for (const consumer of consumers) {
-    for (const value of of(consumer)) {
-      const other = seen.get(value)
-      if (other !== undefined) {
-        throw new StackError(
-          `consumer ${consumer.logicalName}`,
-          setting,
-          `leads to the name ${value}, which consumer ${other} has: two consumers must differ in it`,
-        )
-      }
+    const value = of(consumer)
+    const other = seen.get(value)
+    if (other !== undefined) {
+      throw new StackError(
+        `consumer ${consumer.logicalName}`,
+        setting,
+        `is "${value}", as that of consumer ${other}: two consumers must differ in it`,
+      )
     }
-    for (const value of of(consumer)) seen.set(value, consumer.logicalName)
+    seen.set(value, consumer.logicalName)
   }
 }
 

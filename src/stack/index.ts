@@ -1,6 +1,6 @@
 /** `redrive/stack`: from a few options to CloudFormation. Nothing here reads or writes anything. */
 export { alarmsFor } from './alarms.ts'
-export { checkConsumer, checkService } from './check.ts'
+export { checkConsumer, checkQueueNames, checkService } from './check.ts'
 export { dashboardFor } from './dashboard.ts'
 export { environmentFor, type MappingProperties, mappingFor } from './mapping.ts'
 export type {

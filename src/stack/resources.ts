@@ -1,6 +1,6 @@
 /** The resources of CloudFormation: queues a consumer, and what all consumers of a service share. */
 import { alarmsFor } from './alarms.ts'
-import { checkConsumer, checkService } from './check.ts'
+import { checkConsumer, checkQueueNames, checkService } from './check.ts'
 import { dashboardFor } from './dashboard.ts'
 import { DEAD_LETTER_RETENTION, DEFAULT_RETENTION, maxReceiveCountOf, visibilityTimeoutOf } from './limits.ts'
 import { DASHBOARD, deadLetterQueueOf, isFifo, prefixOf, queueOf, SUBSCRIPTION, TABLE, TOPIC } from './names.ts'
@@ -17,6 +17,7 @@ export function consumerResources(consumer: ConsumerOptions, service: ServiceOpt
 /** Table, topic with its subscription, and dashboard. Throws a `StackError`, also where two consumers can't live together. */
 export function serviceResources(service: ServiceOptions, consumers: readonly ConsumerOptions[]): Resources {
   checkService(service, consumers)
+  checkQueueNames(consumers)
   const { alarm, removal = 'Retain' } = service
   return {
     ...(service.table === undefined && { [TABLE]: table(removal) }),

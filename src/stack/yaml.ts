@@ -4,6 +4,9 @@
 const PLAIN = /^[A-Za-z/](?:[\w./ -]|:(?=[\w:/]))*[\w/]$/
 const WORDS = /^(y|yes|n|no|true|false|on|off|null)$/i
 
+/** JSON and the like, which double quotes would fill with backslashes; single ones can hold it as it is. */
+const QUOTING = /^[\x20-\x26\x28-\x5b\x5d-\x7e]*"[\x20-\x26\x28-\x5b\x5d-\x7e]*$/
+
 /** The text, with a line break at its end. */
 export function yamlOf(data: unknown): string {
   return `${block(data, '').replace(/^\n/, '')}\n`
@@ -25,5 +28,7 @@ function block(value: unknown, indent: string): string {
 }
 
 function scalar(value: unknown): string {
-  return typeof value === 'string' && PLAIN.test(value) && !WORDS.test(value) ? value : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (PLAIN.test(value) && !WORDS.test(value)) return value
+  return QUOTING.test(value) ? `'${value}'` : JSON.stringify(value)
 }

@@ -114,13 +114,13 @@ describe('consumers that can’t live together', () => {
     [
       'the same logical name',
       { queue: { make: 'other' } },
-      /consumer Orders: "logicalName" leads to the name Orders, which consumer Orders/,
+      /consumer Orders: "logicalName" is "Orders", as that of consumer Orders/,
     ],
-    ['the same queue', { logicalName: 'Other' }, /consumer Other: "name" leads to the name orders, which consumer Orders/],
+    ['the same queue', { logicalName: 'Other' }, /consumer Other: "queue" is "orders", as that of consumer Orders/],
     [
       'a queue that is another’s dead-letter queue',
       { logicalName: 'Other', queue: { make: 'orders-dlq' } },
-      /consumer Other: "queue" leads to the name orders-dlq, which consumer Orders has/,
+      /consumer Other: "queue" is orders-dlq, and so would the dead-letter queue of consumer Orders be called/,
     ],
     [
       'a name that is another’s dead-letter queue',
