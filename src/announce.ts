@@ -5,6 +5,8 @@ import type { Setup } from './setup.ts'
 /** How many messages came, and how long they have been on their way: SQS's own age metric leaves out those that wait for a retry (F96). */
 export function sayReceived({ messages, deadline, metrics }: Invocation): void {
   metrics.count('received', messages.length)
+  // A series without a point is no zero to CloudWatch: the alarm for "nothing is done" needs one to see that nothing was (F98).
+  metrics.count('done', 0)
   for (const { sentAt } of messages) {
     metrics.measure('message_age', Math.max(0, (deadline.startedAt - sentAt.getTime()) / 1000), 'Seconds')
   }

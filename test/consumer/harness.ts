@@ -69,7 +69,8 @@ export function bench(handler: Handler, options: AnyOptions = {}, world: World =
     (message: string, fields: Record<string, unknown> = {}) =>
       void lines.push({ level, message, fields })
   const count = (name: string, value: number) => {
-    counts[name] = (counts[name] ?? 0) + value
+    // A zero only keeps a series going; what happened is what counts here.
+    if (value !== 0) counts[name] = (counts[name] ?? 0) + value
   }
   const measure = (name: string, value: number, unit: string) => void measured.push({ name, value, unit })
   const defaults: AnyOptions = {

@@ -109,10 +109,11 @@ describe('metrics', () => {
 
   test('a sink is flushed once an invocation, after all its counts; false is none', async () => {
     const calls: string[] = []
-    const metrics = { count: (name: string) => void calls.push(name), measure() {}, flush: async () => void calls.push('flush') }
+    const count = (name: string, value: number) => void calls.push(value === 0 ? `${name} 0` : name)
+    const metrics = { count, measure() {}, flush: async () => void calls.push('flush') }
     const one = bench(() => {}, { metrics })
     await one.invoke(['m1'])
-    assert.deepEqual(calls, ['received', 'attempts', 'done', 'flush'])
+    assert.deepEqual(calls, ['received', 'done 0', 'attempts', 'done', 'flush'])
     assert.deepEqual(await bench(() => {}, { metrics: false }).invoke(['m1']), [])
   })
 
