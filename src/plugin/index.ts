@@ -21,6 +21,9 @@ import type { Framework, FrameworkUtils } from './framework.ts'
 import { grant } from './grant.ts'
 import { findingLine, findingText, isUrgent, summary } from './say-findings.ts'
 
+/** As in package.json. */
+const OLDEST_NODE = 22
+
 /** The plugin, as the frameworks load it. */
 export default class RedrivePlugin {
   /** When what is done. */
@@ -66,6 +69,12 @@ export default class RedrivePlugin {
 
   #addConsumers(): void {
     const { service } = this.#framework
+    // Version 3 itself runs on older ones, and would show a stack of ours.
+    if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+      throw new ServerlessError(
+        `this is Node ${process.versions.node}. Packaging with redrive/plugin needs ${OLDEST_NODE} or later.`,
+      )
+    }
     this.#service = readServerless(service, { stage: this.#framework.getProvider('aws').getStage() })
     addConsumers(service, this.#service)
   }

@@ -1,7 +1,5 @@
 /** What only a serverless.yml can have wrong, and where in it the settings stand that `check.ts` refuses. */
-import { checkService } from './check.ts'
-import { deadLetterQueueOf, queueOf } from './names.ts'
-import type { Value } from './options.ts'
+import { checkQueueNames, checkService } from './check.ts'
 import { pathOf, type ServerlessConsumer, type ServerlessService } from './serverless-service.ts'
 import { StackError } from './stack-error.ts'
 import { isIntrinsic } from './values.ts'
@@ -16,7 +14,8 @@ export function faultOf({ options, consumers }: ServerlessService): string | und
   try {
     const all = consumers.map((consumer) => consumer.options)
     checkService(options, all)
-    return sameQueue(consumers)
+    checkQueueNames(all)
+    return undefined
   } catch (error) {
     if (!(error instanceof StackError)) throw error
     return `${settingOf(error, consumers)} ${wordsOf(error, consumers)}`
@@ -42,19 +41,8 @@ function sameFunction(consumers: readonly ServerlessConsumer[]): string | undefi
   return alike && `${alike}: the resources of both would have the same names. Rename one of the functions.`
 }
 
-/** A queue that is made can be the dead-letter queue of another: `orders` and `orders-dlq`. */
-function sameQueue(consumers: readonly ServerlessConsumer[]): string | undefined {
-  const queues = consumers.flatMap((consumer) =>
-    [queueOf(consumer.options), deadLetterQueueOf(consumer.options)].flatMap(({ logicalId, name }) =>
-      logicalId === undefined ? [] : [{ ...consumer, made: name }],
-    ),
-  )
-  const [two] = groups(queues, ({ made }: { made: Value }) => JSON.stringify(made))
-  return two && `${two}: one's dead-letter queue would be the other's queue. Rename one of the queues.`
-}
-
 /** The paths of those that share something, for each thing that is shared. */
-function groups<One extends ServerlessConsumer>(all: readonly One[], by: (one: One) => string): string[] {
+function groups(all: readonly ServerlessConsumer[], by: (one: ServerlessConsumer) => string): string[] {
   return [...Map.groupBy(all, by).values()].flatMap((group) => (group.length > 1 ? [group.map(pathOf).join(' and ')] : []))
 }
 

@@ -96,7 +96,10 @@ describe('a fault names the setting by its path', () => {
       /functions\.a\.events\[0\]\.redrive and functions\.a\.events\[1\]\.redrive: a function has one redrive event/,
     ],
     [two('a', '{ queue: x }', 'b', '{ queue: x }'), /functions\.b\.events\[0\]\.redrive\.queue is "x", as that of functions\.a:/],
-    [two('a', '{ queue: x }', 'b', '{ queue: x-dlq }'), /a\.events\[0\]\.redrive and functions\.b\..*dead-letter queue would be/],
+    [
+      two('a', '{ queue: x }', 'b', '{ queue: x-dlq }'),
+      /functions\.b\.events\[0\]\.redrive\.queue is x-dlq, and so would the dead-letter queue of functions\.a be called/,
+    ],
     [
       two('send-mail', '{ queue: x }', 'sendMail', '{ queue: y }'),
       /functions\.send-mail\..* and functions\.sendMail\..*same names/,
