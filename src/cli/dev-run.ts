@@ -72,7 +72,7 @@ function redriveEnvironment(
 }
 
 /** What a person needs to know of a queue, and the lines that send a message to it. */
-export function queueLines({ place, fifo }: LocalConsumer, queue: CreatedQueue, local: LocalAws): string {
+export function queueLines({ place, fifo, table: hasTable = true }: LocalConsumer, queue: CreatedQueue, local: LocalAws): string {
   const { sqsEndpoint, region, table } = local
   const body = '{"id":"1"}'
   const group = fifo ? ' --message-group-id group-1 --message-deduplication-id "$(date +%s)"' : ''
@@ -86,7 +86,7 @@ export function queueLines({ place, fifo }: LocalConsumer, queue: CreatedQueue, 
     `handler       ${place.path}#${place.exportName}`,
     `queue         ${queue.url}`,
     `dead letters  ${queue.deadLetterUrl}`,
-    `table         ${table}`,
+    ...(hasTable ? [`table         ${table}`] : []),
     '',
     'Send a message:',
     `  AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local aws sqs send-message --endpoint-url ${sqsEndpoint} --region ${region} --queue-url ${queue.url}${group} --message-body '${body}'`,
