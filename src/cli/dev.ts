@@ -31,7 +31,7 @@ Of a serverless.yml it runs every function with a redrive event, on queues of th
   --endpoint URL         use LocalStack or another emulator there instead of the embedded one
   --region NAME          the region (default AWS_REGION, else us-east-1)
 
-The embedded emulators are two packages of their own: npm install --save-dev fauxqs dynalite
+The embedded emulators, and what reads serverless.yml, are packages of their own: npm install --save-dev fauxqs dynalite yaml
 Messages are kept while redrive dev runs, also when a handler reloads.
 
 Examples:

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A movement on a customer's account. The account is the message group, so that movements are posted in order. */
 export const Movement = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What the shop puts into the queue when somebody orders. */
 export const Order = z.object({

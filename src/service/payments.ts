@@ -1,5 +1,5 @@
 import { RetryableError } from 'redrive'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Movement } from './movement.ts'
 import { CardDeclined, type Order, totalOf } from './order.ts'
 

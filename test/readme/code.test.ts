@@ -5,6 +5,8 @@ import { before, describe, it } from 'node:test'
 import { parseArgs, promisify } from 'node:util'
 import { classify } from '../../src/cli/classify.ts'
 import { dev } from '../../src/cli/dev.ts'
+import { doctor } from '../../src/cli/doctor.ts'
+import { stack } from '../../src/cli/stack.ts'
 import { work } from '../../src/cli/work.ts'
 import { blocks, read, root } from './readme.ts'
 
@@ -51,8 +53,9 @@ describe('the shell lines of README.md', () => {
       const [program, command, ...rest] = line.replace(/\s+[#<].*$/, '').split(' ')
       if (program === 'npm') return isNpmLine(command ?? '', rest)
       assert.equal(program, 'npx')
+      if (command === 'osls') return assert.deepEqual(rest, ['deploy'])
       const [name, ...args] = rest
-      const found = [classify, dev, work].find((each) => each.name === name)
+      const found = [classify, dev, doctor, stack, work].find((each) => each.name === name)
       assert.ok(command === 'redrive' && found !== undefined, 'no such command')
       parseArgs({ args, options: found.options, strict: true, allowPositionals: false })
     })
@@ -66,6 +69,7 @@ function isNpmLine(command: string, rest: readonly string[]): void {
     return
   }
   assert.equal(command, 'install')
-  const packages = rest.filter((each) => !each.startsWith('-') && each !== 'redrive')
+  const ofTheDeployment = ['serverless-esbuild', 'esbuild']
+  const packages = rest.filter((each) => !each.startsWith('-') && each !== 'redrive' && !ofTheDeployment.includes(each))
   for (const name of packages) assert.ok(manifest.peerDependencies[name], `${name} is no peer`)
 }
