@@ -74,7 +74,7 @@ const wrong: readonly (readonly [string[], RegExp])[] = [
   ],
   [['work', '--handler', 'plain.ts', '--timeout', '2m', ...queue], /--timeout is '2m'/],
   [['work', '--handler', 'plain.ts', '--endpoint', 'localhost', ...queue], /--endpoint is 'localhost'\. It must be a URL/],
-  [['dev'], /--handler is missing/],
+  [['dev'], /There is no serverless.yml in .*or give --handler and --queue/],
   [['dev', '--handler', 'plain.ts'], /--queue is missing/],
   [['dev', '--handler', 'plain.ts', '--queue', 'http://x/y'], /It is the queue's name/],
   [['dev', '--handler', 'plain.ts', '--queue', 'orders', '--port', '70000'], /--port is '70000'/],
