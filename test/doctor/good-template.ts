@@ -155,12 +155,13 @@ function set(target: object, key: string, value: unknown): void {
   else Object.assign(target, { [key]: value })
 }
 
+/** What makes the good template one of FIFO queues. */
+export const fifoChanges = {
+  'Queue.QueueName': 'orders.fifo',
+  'Queue.FifoQueue': true,
+  'Letters.QueueName': 'orders-dlq.fifo',
+  'Letters.FifoQueue': true,
+}
+
 /** The same consumer on FIFO queues. */
-export const fifo = (changes: Readonly<Record<string, unknown>> = {}): Template =>
-  changed({
-    'Queue.QueueName': 'orders.fifo',
-    'Queue.FifoQueue': true,
-    'Letters.QueueName': 'orders-dlq.fifo',
-    'Letters.FifoQueue': true,
-    ...changes,
-  })
+export const fifo = (changes: Readonly<Record<string, unknown>> = {}): Template => changed({ ...fifoChanges, ...changes })

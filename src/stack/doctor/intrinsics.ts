@@ -23,6 +23,8 @@ export interface LooseTemplate {
   readonly resources: ReadonlyMap<string, LooseResource>
   readonly mappings: Loose
   readonly conditions: Loose
+  /** What references were found to be, so that each is worked out once. */
+  readonly known: Map<string, unknown>
 }
 
 /** The same value without intrinsics: an {@link Unresolved} stands for each that can't be resolved, `undefined` for `AWS::NoValue`. */
@@ -30,6 +32,8 @@ export type Resolve = (value: unknown) => unknown
 
 /** Deeper than any template that somebody wrote. */
 const DEEPEST = 60
+/** Longer than any name or policy. */
+const LONGEST = 10_000
 
 export function resolver(template: LooseTemplate): Resolve {
   const underWay = new Set<object>()
@@ -37,13 +41,13 @@ export function resolver(template: LooseTemplate): Resolve {
     if (value instanceof Unresolved || typeof value !== 'object' || value === null) return value
     if (depth > DEEPEST) return new Unresolved('a value nested too deeply')
     const next = (inner: unknown): unknown => resolve(inner, depth + 1)
-    if (Array.isArray(value)) return value.map(next).filter((one) => one !== undefined)
-    const name = intrinsicName(value)
-    if (name === undefined) {
+    return once(underWay, value, () => {
+      if (Array.isArray(value)) return value.map(next).filter((one) => one !== undefined)
+      const name = intrinsicName(value)
+      if (name !== undefined) return call(name, (value as Loose)[name], { template, next })
       const entries = Object.entries(value).map(([key, inner]) => [key, next(inner)] as const)
       return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined))
-    }
-    return once(underWay, value, () => call(name, (value as Loose)[name], { template, next }))
+    })
   }
   return (value) => resolve(value, 0)
 }
@@ -124,13 +128,19 @@ const PSEUDO: Readonly<Record<string, string>> = {
 function reference(id: string, attribute: string | undefined, { template, next }: Scope): unknown {
   if (attribute === undefined && id === 'AWS::NoValue') return undefined
   if (attribute === undefined && Object.hasOwn(PSEUDO, id)) return PSEUDO[id]
-  const resource = template.resources.get(id)
-  if (resource === undefined)
+  const key = `${id}.${attribute ?? ''}`
+  if (!template.known.has(key)) template.known.set(key, lookedUp(id, attribute, template, next))
+  return template.known.get(key)
+}
+
+function lookedUp(id: string, attribute: string | undefined, { resources }: LooseTemplate, next: Resolve): unknown {
+  const resource = resources.get(id)
+  if (resource === undefined) {
     return new Unresolved(attribute === undefined ? `the parameter ${id}` : `${id}.${attribute}, which is not in this template`)
-  return (
-    identity(resource, attribute, next) ??
-    new Unresolved(`${attribute === undefined ? 'Ref' : attribute} of ${id} (${resource.type})`)
-  )
+  }
+  const name = identity(resource, attribute, next)
+  if (name !== undefined && name.length <= LONGEST) return name
+  return new Unresolved(`${attribute ?? 'Ref'} of ${id} (${resource.type})`)
 }
 
 function substituted(text: string, values: Loose, scope: Scope): unknown {
@@ -150,23 +160,35 @@ function substituted(text: string, values: Loose, scope: Scope): unknown {
 
 /** Whether a condition holds; `undefined` where only the deployment knows. */
 export function conditionHolds(name: unknown, template: LooseTemplate, resolve: Resolve): boolean | undefined {
-  const named = (wanted: unknown, depth: number): boolean | undefined =>
-    typeof wanted === 'string' && Object.hasOwn(template.conditions, wanted)
-      ? holds(template.conditions[wanted], depth)
-      : undefined
+  const known = new Map<string, boolean | undefined>()
+  const named = (wanted: unknown, depth: number): boolean | undefined => {
+    if (typeof wanted !== 'string' || !Object.hasOwn(template.conditions, wanted)) return undefined
+    if (!known.has(wanted)) {
+      // One that needs itself is never known.
+      known.set(wanted, undefined)
+      known.set(wanted, holds(template.conditions[wanted], depth))
+    }
+    return known.get(wanted)
+  }
   const holds = (condition: unknown, depth: number): boolean | undefined => {
     if (!isRecord(condition) || depth > DEEPEST) return undefined
     const [[kind, argument] = ['', undefined]] = Object.entries(condition)
     if (kind === 'Condition') return named(argument, depth + 1)
     if (!Array.isArray(argument)) return undefined
     if (kind === 'Fn::Equals') return equal(argument.map(resolve))
-    const all = argument.map((one) => holds(one, depth + 1))
-    if (kind === 'Fn::Not') return all[0] === undefined ? undefined : !all[0]
-    if (kind === 'Fn::And') return all.includes(false) ? false : all.includes(undefined) ? undefined : true
-    if (kind === 'Fn::Or') return all.includes(true) ? true : all.includes(undefined) ? undefined : false
-    return undefined
+    return combined(
+      kind,
+      argument.map((one) => holds(one, depth + 1)),
+    )
   }
   return named(name, 0)
+}
+
+function combined(kind: string, all: readonly (boolean | undefined)[]): boolean | undefined {
+  if (kind === 'Fn::Not') return all[0] === undefined ? undefined : !all[0]
+  if (kind === 'Fn::And') return all.includes(false) ? false : all.includes(undefined) ? undefined : true
+  if (kind === 'Fn::Or') return all.includes(true) ? true : all.includes(undefined) ? undefined : false
+  return undefined
 }
 
 /** What stands for a pseudo parameter may turn out to be anything. */
@@ -179,7 +201,7 @@ function intrinsicName(value: object): string | undefined {
   return name !== undefined && more.length === 0 && (name === 'Ref' || name.startsWith('Fn::')) ? name : undefined
 }
 
-/** Names that need each other to be known never are. */
+/** Names that need each other to be known never are, and what holds itself has no end. */
 function once(underWay: Set<object>, value: object, run: () => unknown): unknown {
   if (underWay.has(value)) return new Unresolved('a name that needs itself')
   underWay.add(value)

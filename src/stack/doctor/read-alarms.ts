@@ -98,6 +98,8 @@ function dimensionsOf(value: unknown): Known<Readonly<Record<string, string>>> {
 }
 
 function expressionsOf(queries: readonly unknown[]): Known<readonly string[]> {
+  const unresolved = queries.find((query) => query instanceof Unresolved)
+  if (unresolved instanceof Unresolved) return notSeen(unresolved.why)
   const all = queries.map((query) => record(query)['Expression']).filter((expression) => expression !== undefined)
   const texts = all.filter((expression) => typeof expression === 'string')
   return texts.length === all.length ? seen(texts) : notSeen('an expression that is no text')

@@ -84,24 +84,24 @@ function readDocument(document: unknown, where: string, all: Gathered): void {
   }
   const statements = asList(document['Statement'])
   if (statements.is === 'not seen') all.maybeMore.push(`statements of ${where}: ${statements.why}`)
-  else for (const statement of statements.value) all.found.push(readStatement(statement, where))
+  else for (const statement of statements.value) all.found.push(...readStatement(statement, where))
 }
 
-function readStatement(value: unknown, where: string): StatementFacts {
-  const statement = record(value)
-  const { Effect, Action, Resource, Condition } = statement
+/** One whose effect can't be seen may allow, and may deny. */
+function readStatement(value: unknown, where: string): StatementFacts[] {
+  const { Effect, Action, Resource, Condition } = record(value)
   const unseen = notSeen(value instanceof Unresolved ? value.why : `a statement of ${where}`)
   const actions = asList(Action)
   const resources = asList(Resource)
-  return {
-    effect: Effect === 'Deny' ? 'Deny' : 'Allow',
+  const statement = {
     actions: Action === undefined || actions.is === 'not seen' ? unseen : (textsOnly(actions.value) ?? unseen),
     resources:
       Resource === undefined || resources.is === 'not seen'
         ? unseen
         : seen(resources.value.map((one) => (typeof one === 'string' ? seen(one) : unseen))),
-    conditional: Condition !== undefined || (Effect !== 'Allow' && Effect !== 'Deny'),
   }
+  if (Effect === 'Allow' || Effect === 'Deny') return [{ ...statement, effect: Effect, conditional: Condition !== undefined }]
+  return (['Allow', 'Deny'] as const).map((effect) => ({ ...statement, effect, conditional: true }))
 }
 
 function textsOnly(values: readonly unknown[]): Known<readonly string[]> | undefined {

@@ -2,6 +2,7 @@
 import {
   conditionHolds,
   isRecord,
+  isScalar,
   type Loose,
   type LooseResource,
   type LooseTemplate,
@@ -41,6 +42,7 @@ export function readTemplate(value: unknown): ReadTemplate {
     resources: resourcesOf(top),
     mappings: record(top['Mappings']),
     conditions: record(top['Conditions']),
+    known: new Map(),
   }
   const resolve = resolver(loose)
   const conditions = record(top['Resources'])
@@ -136,4 +138,5 @@ export function asList(value: unknown): Known<readonly unknown[]> {
   return seen(Array.isArray(value) ? value : [value])
 }
 
-const shown = (value: unknown): string => String(JSON.stringify(value)).slice(0, 60)
+const shown = (value: unknown): string =>
+  isScalar(value) ? String(value).slice(0, 60) : `a ${Array.isArray(value) ? 'list' : typeof value}`

@@ -1,3 +1,5 @@
+import type { OwnOptions } from '../facts.ts'
+import { type Known, seen } from '../known.ts'
 import { DEFAULT_ATTEMPTS, LEAST_RECEIVES, MOST_RECEIVES, VISIBILITY_FACTOR } from '../limits.ts'
 import { pages } from '../pages.ts'
 import { of, type Rule, rule, seconds } from '../rule.ts'
@@ -62,19 +64,13 @@ export const queue: readonly Rule[] = [
     where: ({ queue }) => `${queue.where}: RedrivePolicy.maxReceiveCount`,
     needs: ({ queue, options }) =>
       of(queue.redrive, ({ maxReceiveCount: receives }) => {
-        if (receives.is === 'not seen' || receives.value < LEAST_RECEIVES) return undefined
-        // At 12 or below it is wrong by the default; at the most it is right for all but the longest; between them only the consumer knows.
-        const assumed = receives.value <= DEFAULT_ATTEMPTS || receives.value >= MOST_RECEIVES
-        const attempts =
-          options.is === 'seen'
-            ? { is: 'seen' as const, value: options.value.maxAttempts }
-            : assumed
-              ? { is: 'seen' as const, value: DEFAULT_ATTEMPTS }
-              : options
-        return { receives, attempts }
+        if (receives.is === 'seen' && receives.value < LEAST_RECEIVES) return undefined
+        return { receives, attempts: attemptsOf(options, receives) }
       }),
     wrong: ({ receives, attempts }) =>
-      receives <= attempts ? `maxReceiveCount is ${receives}, and the consumer tries ${attempts} times.` : undefined,
+      receives <= attempts && receives < MOST_RECEIVES
+        ? `maxReceiveCount is ${receives}, and the consumer tries ${attempts} times.`
+        : undefined,
   }),
   rule({
     id: 'queue.receives-outlive-retention',
@@ -115,3 +111,10 @@ export const queue: readonly Rule[] = [
           : 'The name ends with .fifo, and FifoQueue is not set.',
   }),
 ]
+
+/** Where the consumer can't be asked: at 12 or below it is wrong by the default, and the most there is can't be more; between, only it knows. */
+function attemptsOf(options: Known<OwnOptions>, receives: Known<number>): Known<number> {
+  if (options.is === 'seen') return seen(options.value.maxAttempts)
+  const isPlain = receives.is === 'seen' && (receives.value <= DEFAULT_ATTEMPTS || receives.value >= MOST_RECEIVES)
+  return isPlain ? seen(DEFAULT_ATTEMPTS) : options
+}
