@@ -6,17 +6,23 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Terminal, UsageError } from './command.ts'
-import type { Source } from './doctor-source.ts'
 
 const COMPILED = 'cloudformation-template-update-stack.json'
 /** Lines of the framework's own that say why it failed. */
 const LAST_LINES = 12
 
+/** Where the code of a service is. */
+export interface Service {
+  readonly folder: string
+  /** Its functions' handlers, e.g. `src/orders.handler`, by logical id. */
+  readonly handlers: Readonly<Record<string, string>>
+}
+
 export async function packageService(
   path: string,
   stage: string | undefined,
   terminal: Terminal,
-): Promise<Pick<Source, 'template' | 'service'>> {
+): Promise<{ readonly template: unknown; readonly service: Service }> {
   const folder = dirname(path)
   const temporary = mkdtempSync(join(tmpdir(), 'redrive-doctor-'))
   try {

@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import { describeStack, type Target } from '../aws/describe-stack.ts'
 import { askWithSdk } from '../aws/describe-stack-ask.ts'
 import { type OptionValues, optional, type Terminal, UsageError, webAddress } from './command.ts'
-import { packageService } from './doctor-service.ts'
+import { packageService, type Service } from './doctor-service.ts'
 import { lineIn, parseTemplate } from './doctor-template.ts'
 
 export interface Source {
@@ -15,8 +15,7 @@ export interface Source {
   readonly file?: string
   /** The line of a resource in it. */
   readonly lineOf?: (where: string) => number
-  /** The folder of the service and its functions' handlers, by logical id. */
-  readonly service?: { readonly folder: string; readonly handlers: Readonly<Record<string, string>> }
+  readonly service?: Service
 }
 
 const SOURCES = ['serverless', 'template', 'stack', 'function', 'queue'] as const

@@ -26,7 +26,7 @@ const letters = (MetricName: string): JsonObject => ({
 /** What the consumer in it says in its own code. */
 export const goodOptions: OwnOptions = { maxAttempts: 12, store: 'environment' }
 
-export const goodTemplate = (): Template => ({
+const good: Template = {
   Resources: {
     Queue: {
       Type: 'AWS::SQS::Queue',
@@ -124,7 +124,9 @@ export const goodTemplate = (): Template => ({
       }),
     },
   },
-})
+}
+
+export const goodTemplate = (): Template => structuredClone(good)
 
 /**
  * The good template with some of it changed: `{ 'Queue.VisibilityTimeout': 29 }`. `undefined` takes a property away, and a whole

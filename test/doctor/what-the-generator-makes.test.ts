@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { lastName } from '../../src/stack/doctor/arn.ts'
 import { LONGEST_RETENTION } from '../../src/stack/doctor/limits.ts'
 import { diagnoseTemplate, type Finding, type OwnOptions } from '../../src/stack/doctor.ts'
 import { environmentFor, mappingFor } from '../../src/stack/mapping.ts'
@@ -76,6 +77,13 @@ describe('of what the generator makes', () => {
   test('property: no error and no warning for any options, but for alarms and an age that nobody wanted', () => {
     fc.assert(
       fc.property(anyService, ({ service, consumers }) => {
+        // A queue that somebody gave as the dead-letter queue of another, or of itself, is rightly complained of.
+        const names = consumers.map(({ queue }) =>
+          ('make' in queue ? queue.make : lastName(String(queue.arn))).replace(/\.fifo$/, ''),
+        )
+        fc.pre(
+          consumers.every(({ deadLetterQueue: given }) => !names.includes(lastName(String(given?.arn)).replace(/\.fifo$/, ''))),
+        )
         const chosen = (finding: Finding): boolean =>
           ['advice', 'not checked'].includes(finding.severity) ||
           (service.alarm === undefined && finding.rule.startsWith('alarm.none')) ||

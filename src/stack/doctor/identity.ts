@@ -1,5 +1,5 @@
 /** What resources of a template are called: by their own name, else by `<LogicalId>`, the one that CloudFormation makes up. */
-import type { LooseResource, Resolve } from './intrinsics.ts'
+import type { LooseResource, Resolve } from './loose.ts'
 
 type Names = (name: string) => Readonly<Record<string, string>>
 const arn = (service: string, rest: string): string => `arn:<partition>:${service}:<region>:<account>:${rest}`

@@ -1,34 +1,6 @@
 /** Intrinsic functions of CloudFormation, resolved as far as the template alone can tell. Anything may stand anywhere: nothing throws. */
 import { identity } from './identity.ts'
-
-/** A value that only the deployment knows. */
-export class Unresolved {
-  readonly why: string
-  constructor(why: string) {
-    this.why = why
-  }
-}
-
-export type Loose = Readonly<Record<string, unknown>>
-
-/** A resource whose shape was looked at. */
-export interface LooseResource {
-  readonly id: string
-  readonly type: string
-  readonly properties: unknown
-}
-
-/** A template as it was read: nothing in it is trusted. */
-export interface LooseTemplate {
-  readonly resources: ReadonlyMap<string, LooseResource>
-  readonly mappings: Loose
-  readonly conditions: Loose
-  /** What references were found to be, so that each is worked out once. */
-  readonly known: Map<string, unknown>
-}
-
-/** The same value without intrinsics: an {@link Unresolved} stands for each that can't be resolved, `undefined` for `AWS::NoValue`. */
-export type Resolve = (value: unknown) => unknown
+import { isRecord, isScalar, type Loose, type LooseTemplate, type Resolve, Unresolved } from './loose.ts'
 
 /** Deeper than any template that somebody wrote. */
 const DEEPEST = 60
@@ -212,9 +184,5 @@ function once(underWay: Set<object>, value: object, run: () => unknown): unknown
   }
 }
 
-export const isRecord = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Unresolved)
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string')
-export const isScalar = (value: unknown): value is string | number | boolean =>
-  ['string', 'number', 'boolean'].includes(typeof value)
 const firstUnresolved = (...values: readonly unknown[]): Unresolved | undefined => values.find((one) => one instanceof Unresolved)

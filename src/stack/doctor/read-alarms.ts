@@ -1,7 +1,7 @@
 /** The alarms of a template, with every metric that they read. */
 import type { AlarmFacts, MetricFacts } from './facts.ts'
-import { isRecord, Unresolved } from './intrinsics.ts'
 import { andThen, type Known, type Listed, notSeen, seen } from './known.ts'
+import { isRecord, Unresolved } from './loose.ts'
 import { asBoolean, asList, asNumber, asText, type Read, type ReadTemplate, record } from './template.ts'
 
 export function readAlarms(template: ReadTemplate): Listed<AlarmFacts> {

@@ -2,8 +2,8 @@
 import { lastName } from './arn.ts'
 import type { ConsumerFacts, FunctionFacts, MappingFacts, OwnOptions, QueueFacts, TableFacts } from './facts.ts'
 import { identity, nameOf } from './identity.ts'
-import { Unresolved } from './intrinsics.ts'
 import { andThen, type Known, notSeen, seen } from './known.ts'
+import { Unresolved } from './loose.ts'
 import { readAlarms } from './read-alarms.ts'
 import { readFunction, unseenFunction } from './read-function.ts'
 import { findQueue } from './read-queue.ts'
@@ -62,7 +62,7 @@ const queueArn = ({ get }: Read): Known<string> =>
 /** Without ARN and qualifier. */
 function functionName({ get }: Read): Known<string> {
   return andThen(asText(get('FunctionName'), undefined), (name) => {
-    if (name === undefined) return notSeen('a mapping without FunctionName')
+    if (name === undefined || name === '') return notSeen('a mapping without FunctionName')
     const [, ofArn] = /:function:([^:]+)/.exec(name) ?? []
     return seen(ofArn ?? name.split(':')[0] ?? name)
   })

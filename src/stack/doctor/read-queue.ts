@@ -2,9 +2,9 @@
 import { lastName } from './arn.ts'
 import type { QueueFacts, RedrivePolicy } from './facts.ts'
 import { identity, nameOf } from './identity.ts'
-import { isRecord, type Loose, Unresolved } from './intrinsics.ts'
 import { andThen, type Known, notSeen, seen } from './known.ts'
 import { DEFAULT_RETENTION } from './limits.ts'
+import { isRecord, type Loose, Unresolved } from './loose.ts'
 import { asBoolean, asList, asNumber, asRecord, asText, type Read, type ReadTemplate, record } from './template.ts'
 
 const LARGEST_MESSAGE = 1_048_576

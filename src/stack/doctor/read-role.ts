@@ -2,8 +2,8 @@
 import { lastName } from './arn.ts'
 import type { RoleFacts, StatementFacts } from './facts.ts'
 import { identity, nameOf } from './identity.ts'
-import { isRecord, Unresolved } from './intrinsics.ts'
 import { type Known, notSeen, seen } from './known.ts'
+import { isRecord, Unresolved } from './loose.ts'
 import { asList, type Read, type ReadTemplate, record } from './template.ts'
 
 /** AWS's own policies that consumers have, by name: what they allow on all resources. */

@@ -1,16 +1,7 @@
 /** From a template to a consumer's facts. The template may come from anywhere: nothing in it is trusted, nothing throws. */
-import {
-  conditionHolds,
-  isRecord,
-  isScalar,
-  type Loose,
-  type LooseResource,
-  type LooseTemplate,
-  type Resolve,
-  resolver,
-  Unresolved,
-} from './intrinsics.ts'
+import { conditionHolds, resolver } from './intrinsics.ts'
 import { type Known, notSeen, seen } from './known.ts'
+import { isRecord, isScalar, type Loose, type LooseResource, type LooseTemplate, type Resolve, Unresolved } from './loose.ts'
 
 /** A resource with a way to its properties. */
 export interface Read {
@@ -32,8 +23,6 @@ export interface ReadTemplate {
   readonly hidden: readonly string[]
   /** ARNs and names that a live stack was asked for and that do not exist. */
   readonly missing: ReadonlySet<string>
-  /** Told by a live stack, which knows all there is beside what it says it could not see. */
-  readonly live: boolean
 }
 
 export function readTemplate(value: unknown): ReadTemplate {
@@ -59,7 +48,6 @@ export function readTemplate(value: unknown): ReadTemplate {
     ofType: (...types) => all.filter(({ type }) => types.includes(type)),
     hidden: hiddenIn(top, all),
     missing: new Set(missing),
-    live: doctor['live'] === true,
   }
 }
 

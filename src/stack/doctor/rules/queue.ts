@@ -82,14 +82,12 @@ export const queue: readonly Rule[] = [
     because: 'F8, 4.4',
     where: ({ queue }) => `${queue.where}: RedrivePolicy.maxReceiveCount`,
     needs: ({ queue, maxAge }) =>
-      of(queue.redrive, ({ maxReceiveCount }) => ({
-        maxAge,
-        receives: maxReceiveCount,
-        visibility: queue.visibilityTimeout,
-        retention: queue.retention,
-      })),
-    wrong: ({ maxAge, receives, visibility, retention }) =>
-      maxAge === undefined && receives * visibility >= retention
+      of(queue.redrive, ({ maxReceiveCount: receives }) => {
+        if (maxAge.is === 'seen' && maxAge.value !== undefined) return undefined
+        return { maxAge, receives, visibility: queue.visibilityTimeout, retention: queue.retention }
+      }),
+    wrong: ({ receives, visibility, retention }) =>
+      receives * visibility >= retention
         ? `${receives} receives of ${visibility} s take longer than the retention of ${seconds(retention)}.`
         : undefined,
   }),

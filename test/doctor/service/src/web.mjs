@@ -1,0 +1,1 @@
+throw new Error('only consumers are imported')
