@@ -1,6 +1,6 @@
 /** `redrive doctor` on the command line: sources, forms of the answer, exit codes. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -20,7 +20,8 @@ interface Answer {
 async function run(folder: string, ...argv: string[]): Promise<Answer> {
   const said = { out: '', error: '' }
   const code = await main(['doctor', ...argv], {
-    env: process.env,
+    // 'redrive' is src/index.ts here, without a build.
+    env: { ...process.env, NODE_OPTIONS: '--conditions=redrive-source' },
     folder,
     interactive: false,
     out(text) {
@@ -164,6 +165,22 @@ describe('redrive doctor of a service', () => {
     ])
     assert.ok(findings.some(({ consumer, what }) => consumer === 'bad-dev-silent' && /does not tell them/.test(what)))
     assert.deepEqual(readdirSync(folder), before)
+  })
+
+  test('finds nothing in the example', async () => {
+    const root = join(here, '../..')
+    mkdirSync(join(root, '.build'), { recursive: true })
+    // A copy: the plugin's tests package the folder itself, and esbuild keeps its work there.
+    const folder = mkdtempSync(join(root, '.build/doctor-'))
+    try {
+      cpSync(join(root, 'serverless.yml'), join(folder, 'serverless.yml'))
+      cpSync(join(root, 'src/service'), join(folder, 'src/service'), { recursive: true })
+      const { code, out, error } = await run(folder)
+      assert.deepEqual([code, error], [0, ''])
+      assert.equal(out, 'serverless.yml, 2 consumers (shop-dev-orders, shop-dev-ledger): nothing is wrong.\n')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('that can’t be packaged: what its framework says, exit 2', async () => {
