@@ -1,6 +1,7 @@
 /** What a test does with a deployed service: sends messages, and reads the provider's books, the letters and the queues. */
 import { QueryCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import {
+  DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
@@ -132,6 +133,14 @@ export class World {
       return found && { body, evidence: JSON.parse(found.MessageAttributes?.['redrive']?.StringValue ?? 'null') }
     }
     return until(`a letter in ${queue} with the body ${body}`, find, ms)
+  }
+
+  /** Up to ten bodies, taken out of a queue. */
+  async take(queue: string): Promise<string[]> {
+    const messages = await this.look(queue)
+    const Entries = messages.map(({ ReceiptHandle }, position) => ({ Id: String(position), ReceiptHandle }))
+    if (Entries.length > 0) await this.#sqs.send(new DeleteMessageBatchCommand({ QueueUrl: this.#url(queue), Entries }))
+    return messages.map(({ Body = '' }) => Body)
   }
 
   /** What is visible in a queue, up to ten messages; they stay so. */

@@ -15,7 +15,7 @@ export type Way = 'docker' | 'process'
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Only the services that a consumer's stack is made of: the others are not loaded. */
-const SERVICES = 'sqs,sns,cloudwatch,cloudformation,lambda,dynamodb,iam,sts,s3,logs,ssm'
+const SERVICES = 'sqs,sns,cloudwatch,cloudformation,lambda,dynamodb,iam,sts,s3,logs,ssm,ses'
 
 const shared = {
   SERVICES,
