@@ -2,7 +2,7 @@ import middy from '@middy/core'
 import { consume } from './consumer.ts'
 import { recordsOf } from './flow/check-event.ts'
 import { OptionsError } from './flow/check-options.ts'
-import { setupOf } from './flow/controls.ts'
+import { setupKey } from './flow/controls.ts'
 import type { HostContext, LambdaContext, SqsBatchResponse, SqsEvent } from './flow/event.ts'
 import type { Handler } from './flow/message.ts'
 import type { Options } from './flow/options.ts'
@@ -32,7 +32,7 @@ export interface Middleware {
 /** redrive's own Middy middleware, and the handler that goes with it. */
 export interface RedriveMiddleware<P> {
   /** For `redrive doctor`. */
-  readonly [setupOf]: unknown
+  readonly [setupKey]: unknown
   before: (request: MiddlewareRequest) => void
   after: (request: MiddlewareRequest) => void
   /**
@@ -62,7 +62,7 @@ export function redrive<S extends Schema | undefined = undefined, B extends 'jso
   const answers = new WeakSet<object>()
 
   return {
-    [setupOf]: setup,
+    [setupKey]: setup,
     before: function redriveBefore({ event, context }) {
       recordsOf(event)
       opened.add(context as object)
@@ -103,7 +103,7 @@ export function consumer<S extends Schema | undefined = undefined, B extends 'js
     chain.use(added as never)
     return consumer
   }
-  const consumer: SqsHandler = Object.assign(invoke, { use, [setupOf]: middleware[setupOf] })
+  const consumer: SqsHandler = Object.assign(invoke, { use, [setupKey]: middleware[setupKey] })
   return consumer
 }
 

@@ -2,13 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setupOf } from '../flow/controls.ts'
+import { setupKey } from '../flow/controls.ts'
 import { examine, type OwnOptions } from '../stack/doctor.ts'
 import type { Terminal } from './command.ts'
 import type { Source } from './doctor-source.ts'
 import { handlerPlace, loadHandler } from './load-handler.ts'
 
-/** Where a consumer keeps its setup for those who look at it. */
 const ENDINGS = ['ts', 'mts', 'js', 'mjs', 'cjs']
 
 type OptionsOf = (functionId: string, functionName: string) => OwnOptions | string | undefined
@@ -50,7 +49,7 @@ async function importedOptions(folder: string, handler: string): Promise<OwnOpti
 
 /** Only what it says is looked at: a handler of another version of redrive may say less. */
 function setupOf(handler: unknown, name: string): OwnOptions | string {
-  const setup = (handler as { readonly [setupOf]?: unknown })[setupOf]
+  const setup = (handler as { readonly [setupKey]?: unknown })[setupKey]
   if (typeof setup !== 'object' || setup === null) return `the handler ${name} does not tell them`
   const { maxAttempts, options } = setup as Readonly<Record<string, unknown>>
   // The options as they are written: the environment of this process is not the function's.

@@ -4,7 +4,7 @@ import type { Clock, Queue, Random } from './ports.ts'
 export const controls = Symbol.for('redrive.controls')
 
 /** Where a consumer shows its setup, so that `redrive doctor` compares what is deployed with what the code says. */
-export const setupOf = Symbol.for('redrive.setup')
+export const setupKey = Symbol.for('redrive.setup')
 
 /** What a test replaces: time, chance, and SQS itself. */
 export interface Controls {
