@@ -15,7 +15,11 @@ export function run(
 ): Promise<Ran> {
   const { timeoutMs = 300_000, ...rest } = options
   return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, { ...rest, stdio: ['ignore', 'pipe', 'pipe'], signal: AbortSignal.timeout(timeoutMs) })
+    const child = spawn(command, parameters, {
+      ...rest,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.timeout(timeoutMs),
+    })
     const chunks: Buffer[] = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', reject)

@@ -59,7 +59,9 @@ export async function serve(service: Service): Promise<Bed> {
   const port = service.port ?? (await freePort())
   const log = join(folder, 'log.txt')
   const plan: Plan = { ...service.command(port, folder), cwd: folder, log, pidFile: join(folder, 'pid') }
-  const process_ = spawn(process.execPath, ['--no-warnings', guard, JSON.stringify(plan)], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const process_ = spawn(process.execPath, ['--no-warnings', guard, JSON.stringify(plan)], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
   const endpoint = `http://127.0.0.1:${port}`
   const stop = async (): Promise<void> => {
     await ended(process_)
