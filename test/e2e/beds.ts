@@ -6,13 +6,12 @@
  *
  * A bed listens on 127.0.0.1 only, on a free port, and ends with the process that started it, however that ends.
  */
+import { BedError } from './beds/folders.ts'
 import { installLocalstack, startLocalstack } from './beds/localstack.ts'
 import { installMinistack, startMinistack } from './beds/ministack.ts'
-import type { Bed } from './beds/serve.ts'
+import { type Bed, removeLeftovers } from './beds/serve.ts'
 
-export { BedError } from './beds/folders.ts'
-export { removeLeftovers } from './beds/serve.ts'
-export { type Bed, installLocalstack, installMinistack, startLocalstack, startMinistack }
+export { type Bed, BedError, installLocalstack, installMinistack, removeLeftovers, startLocalstack, startMinistack }
 
 export const starters = { localstack: startLocalstack, ministack: startMinistack }
 
@@ -35,7 +34,7 @@ async function main(asked: readonly string[]): Promise<void> {
     return
   }
   const wrong = asked.find((name) => !(name in starters))
-  if (wrong !== undefined) throw new Error(`There is no bed "${wrong}", only ${Object.keys(starters).join(', ')}.`)
+  if (wrong !== undefined) throw new BedError(`There is no bed "${wrong}", only ${Object.keys(starters).join(', ')}.`)
   const names = (asked.length > 0 ? asked : Object.keys(starters)) as BedName[]
   const beds = await Promise.all(names.map((name) => starters[name]()))
   for (const { name, endpoint, log } of beds) {

@@ -1,5 +1,6 @@
 /** What a test does with a deployed service: sends messages, and reads the provider's books, the letters and the queues. */
-import { QueryCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs'
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
@@ -8,10 +9,10 @@ import {
   SendMessageBatchCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import { type Bed, type BedName, starters } from './beds.ts'
 import { until } from './beds/until.ts'
+import { type Bed, type BedName, starters } from './beds.ts'
 import { settingsFor } from './clients.ts'
-import type { Outputs } from './deploy.ts'
+import { type Outputs, STACK } from './deploy.ts'
 
 /** The bed that `npm run test:e2e` has started, else one of the test's own. */
 export async function bedFor(name: BedName): Promise<Pick<Bed, 'endpoint' | 'stop'>> {
@@ -45,10 +46,7 @@ export interface FoundLetter {
 let sequence = 0
 
 /** JSON with the spaces that LocalStack's poller writes: it parses bodies, for filters, and hands on what it writes itself. */
-export const json = (value: object): string =>
-  JSON.stringify(value, undefined, 1)
-    .replace(/,\n */g, ', ')
-    .replace(/\n */g, '')
+export const json = (value: object): string => JSON.stringify(value, undefined, 1).replace(/,\n */g, ', ').replace(/\n */g, '')
 
 /** An order of a number of its own; `plan` is what the provider does with it. */
 export function order(plan = 'tok_ok'): { readonly id: string; readonly body: string } {
@@ -70,10 +68,12 @@ export class World {
   readonly outputs: Outputs
   readonly #sqs: SQSClient
   readonly #dynamodb: DynamoDBClient
+  readonly #logs: CloudWatchLogsClient
 
   constructor(endpoint: string, outputs: Outputs) {
     this.outputs = outputs
     this.#sqs = new SQSClient(settingsFor(endpoint))
+    this.#logs = new CloudWatchLogsClient(settingsFor(endpoint))
     this.#dynamodb = new DynamoDBClient(settingsFor(endpoint))
   }
 
@@ -82,7 +82,10 @@ export class World {
     const Entries = messages.map(({ body, group }, position) => ({
       Id: String(position),
       MessageBody: body,
-      ...(group !== undefined && { MessageGroupId: group, MessageDeduplicationId: `${body}${position}`.replace(/\W/g, '').slice(0, 128) }),
+      ...(group !== undefined && {
+        MessageGroupId: group,
+        MessageDeduplicationId: `${body}${position}`.replace(/\W/g, '').slice(0, 128),
+      }),
     }))
     const { Failed = [] } = await this.#sqs.send(new SendMessageBatchCommand({ QueueUrl: this.#url(queue), Entries }))
     if (Failed.length > 0) throw new Error(`SQS did not take ${JSON.stringify(Failed)}.`)
@@ -155,6 +158,25 @@ export class World {
       }),
     )
     return Messages
+  }
+
+  /** What a function has written into its log so far. */
+  async logOf(functionName: string): Promise<string[]> {
+    const logGroupName = `/aws/lambda/${STACK}-${functionName}`
+    const { events = [] } = await this.#logs.send(new FilterLogEventsCommand({ logGroupName })).catch((error: Error) => {
+      if (error.name === 'ResourceNotFoundException') return { events: [] }
+      throw error
+    })
+    return events.map(({ message = '' }) => message)
+  }
+
+  /** Waits until a function's log has a line with this text. */
+  async logged(functionName: string, text: string, ms = 30_000): Promise<void> {
+    await until(
+      `${functionName} logs "${text}"`,
+      async () => (await this.logOf(functionName)).some((line) => line.includes(text)),
+      ms,
+    )
   }
 
   #url(queue: string): string {

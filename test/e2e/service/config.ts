@@ -1,11 +1,19 @@
 /** What stands in the service's serverless.yml, as an object: the beds differ in what they can do. */
 
-/** What a bed wants of the service. */
+/** A consumer of the example service, under a name of its own. */
+export interface ConsumerWanted {
+  readonly handler: 'orders' | 'ledger'
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** What a test wants of the service. */
 export interface Wants {
+  /** By the name of function and queue. */
+  readonly consumers: Readonly<Record<string, ConsumerWanted>>
   /** MiniStack refuses alarms of metric math. */
-  readonly alarms: boolean
+  readonly alarms?: boolean
   /** A role a function, of serverless-iam-roles-per-function. */
-  readonly rolesAFunction: boolean
+  readonly rolesAFunction?: boolean
 }
 
 /** Long enough for a cold start on a busy machine; the queues' visibility timeout is six times that. */
@@ -14,14 +22,17 @@ export const TIMEOUT = 5
 const ref = (Ref: string) => ({ Ref })
 const arn = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] })
 
-const consumer = (handler: string, queue: string) => ({
+const functionFor = (queue: string, { handler, environment }: ConsumerWanted, rolesAFunction: boolean) => ({
   handler: `handlers.${handler}`,
   timeout: TIMEOUT,
+  ...(environment !== undefined && { environment }),
+  // Without statements of its own a function keeps the role of all.
+  ...(rolesAFunction && { iamRoleStatements: [] }),
   events: [{ redrive: { queue, ...(handler === 'ledger' && { fifo: true }), maximumConcurrency: 2 } }],
 })
 
-/** The service: the example's two consumers, and `orders` twice again, for what ends processes. */
-export function configFor({ alarms, rolesAFunction }: Wants): object {
+/** The service. */
+export function configFor({ consumers, alarms = false, rolesAFunction = false }: Wants): object {
   return {
     service: 'redrive-e2e',
     frameworkVersion: '4',
@@ -29,29 +40,25 @@ export function configFor({ alarms, rolesAFunction }: Wants): object {
     provider: { name: 'aws', runtime: 'nodejs24.x', region: 'us-east-1', stage: 'test', environment: { BOOKS: ref('Books') } },
     custom: { redrive: { removal: 'Delete', ...(alarms && { alarm: { email: 'oncall@shop.example', owner: 'team-shop' } }) } },
     package: { patterns: ['!**', 'handlers.mjs'] },
-    functions: {
-      orders: consumer('orders', 'orders'),
-      fragile: consumer('orders', 'fragile'),
-      stuck: consumer('orders', 'stuck'),
-      ledger: consumer('ledger', 'ledger'),
-    },
+    functions: Object.fromEntries(
+      Object.entries(consumers).map(([name, wanted]) => [name, functionFor(name, wanted, rolesAFunction)]),
+    ),
     resources: {
       Resources: { Books: books, ...(alarms && inbox) },
-      Outputs: Object.fromEntries(Object.entries(outputs(alarms)).map(([name, Value]) => [name, { Value }])),
+      Outputs: {
+        books: { Value: ref('Books') },
+        table: { Value: ref('RedriveTable') },
+        ...(alarms && { inbox: { Value: ref('Inbox') } }),
+        ...Object.assign({}, ...Object.keys(consumers).map(queuesOf)),
+      },
     },
   }
 }
 
-const outputs = (alarms: boolean) => ({
-  orders: ref('OrdersQueue'),
-  ordersLetters: ref('OrdersDeadLetterQueue'),
-  fragile: ref('FragileQueue'),
-  stuck: ref('StuckQueue'),
-  ledger: ref('LedgerQueue'),
-  books: ref('Books'),
-  table: ref('RedriveTable'),
-  ...(alarms && { inbox: ref('Inbox') }),
-})
+function queuesOf(name: string) {
+  const id = name.charAt(0).toUpperCase() + name.slice(1)
+  return { [name]: { Value: ref(`${id}Queue`) }, [`${name}Letters`]: { Value: ref(`${id}DeadLetterQueue`) } }
+}
 
 const books = {
   Type: 'AWS::DynamoDB::Table',
