@@ -1,5 +1,5 @@
 /** Deploys the service to a bed, as a person would at a terminal: esbuild, then `osls deploy` with nothing but the endpoint set. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -23,14 +23,31 @@ export async function deploy(endpoint: string, wants: Wants): Promise<Outputs> {
   const folder = await mkdtemp(join(tmpdir(), 'redrive-e2e-'))
   try {
     await prepare(folder, wants)
-    const binary = join(root, 'node_modules', 'osls', 'bin', 'serverless.js')
-    const env = { PATH: process.env['PATH'], ...quiet, ...environmentOf(endpoint) }
-    const { status, output } = await run(process.execPath, [binary, 'deploy', '--verbose'], { cwd: folder, env })
-    if (status !== 0) throw new Error(`osls deploy ended with ${status}:\n${tail(output, 60)}`)
+    await osls(folder, endpoint)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   return outputsOf(endpoint)
+}
+
+/** Deploys the repository's own serverless.yml, from a copy: what it builds is in nobody's way. */
+export async function deployExample(endpoint: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'redrive-example-'))
+  try {
+    for (const name of ['serverless.yml', 'package.json']) await cp(join(root, name), join(folder, name))
+    for (const name of ['src', 'node_modules']) await symlink(join(root, name), join(folder, name))
+    await osls(folder, endpoint, { NODE_OPTIONS: '--conditions=redrive-source', ...env })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function osls(cwd: string, endpoint: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  await mkdir(quiet.HOME, { recursive: true })
+  const binary = join(root, 'node_modules', 'osls', 'bin', 'serverless.js')
+  const env = { PATH: process.env['PATH'], ...quiet, ...environmentOf(endpoint), ...more }
+  const { status, output } = await run(process.execPath, [binary, 'deploy', '--verbose'], { cwd, env })
+  if (status !== 0) throw new Error(`osls deploy ended with ${status}:\n${tail(output, 60)}`)
 }
 
 /** No look at the network for news; compiled schemas are kept from run to run. */
@@ -41,7 +58,6 @@ const quiet = {
 }
 
 async function prepare(folder: string, wants: Wants): Promise<void> {
-  await mkdir(quiet.HOME, { recursive: true })
   await Promise.all([
     write(join(folder, 'serverless.json'), JSON.stringify(configFor(wants), undefined, 2)),
     write(join(folder, 'package.json'), '{ "type": "module" }'),

@@ -64,7 +64,7 @@ describe('the permissions of the example service on MiniStack', { concurrency: t
     assert.doesNotMatch(JSON.stringify(orders.policies), /ledger|:noSend|"\*"/)
   })
 
-  it('are enough: done, tried again in time, dead with its letter, a lost answer, and in order', async () => {
+  it('are enough: done, tried again in time, dead with its letter, and in order', async () => {
     const [good, failing, declined] = [order(), order('tok_503x1'), order('tok_declined_expired')]
     const moved = movement('acc-1', '503x1')
     await world.send('orders', good, failing, declined)

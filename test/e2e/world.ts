@@ -70,11 +70,12 @@ export class World {
   readonly #dynamodb: DynamoDBClient
   readonly #logs: CloudWatchLogsClient
 
-  constructor(endpoint: string, outputs: Outputs) {
+  constructor(endpoint: string, outputs: Outputs, region = 'us-east-1') {
+    const settings = { ...settingsFor(endpoint), region }
     this.outputs = outputs
-    this.#sqs = new SQSClient(settingsFor(endpoint))
-    this.#logs = new CloudWatchLogsClient(settingsFor(endpoint))
-    this.#dynamodb = new DynamoDBClient(settingsFor(endpoint))
+    this.#sqs = new SQSClient(settings)
+    this.#logs = new CloudWatchLogsClient(settings)
+    this.#dynamodb = new DynamoDBClient(settings)
   }
 
   /** Sends up to ten messages with one request. */

@@ -29,7 +29,7 @@ const shared = {
 }
 
 /** `REDRIVE_E2E_LOCALSTACK_WAY` (`docker` or `process`), else Docker where its engine answers and has or gets the image. */
-async function chooseWay(): Promise<Way> {
+export async function localstackWay(): Promise<Way> {
   const asked = process.env['REDRIVE_E2E_LOCALSTACK_WAY']
   if (asked === 'docker' || asked === 'process') return asked
   if (asked) throw new BedError(`REDRIVE_E2E_LOCALSTACK_WAY must be docker or process, not "${asked}".`)
@@ -41,7 +41,7 @@ async function chooseWay(): Promise<Way> {
 
 /** Installs what LocalStack needs, if it is not there, and says which way it will run. */
 export async function installLocalstack(): Promise<Way> {
-  const way = await chooseWay()
+  const way = await localstackWay()
   if (way === 'process') await localstackPython()
   return way
 }
@@ -56,7 +56,7 @@ const localstackPython = (): Promise<string> =>
 
 /** Starts LocalStack. */
 export async function startLocalstack(): Promise<Bed> {
-  return serve((await chooseWay()) === 'docker' ? container() : processOf(await localstackPython()))
+  return serve((await localstackWay()) === 'docker' ? container() : processOf(await localstackPython()))
 }
 
 /** Another emulator on the port answers health checks as well. */
