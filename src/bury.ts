@@ -4,7 +4,6 @@ import type { Outcome } from './flow/decide.ts'
 import { notBeyond } from './flow/delays.ts'
 import { type Evidence, evidenceOf, inShort } from './flow/evidence.ts'
 import { letterOf } from './flow/letter.ts'
-import { tooOld } from './flow/too-old.ts'
 import type { Invocation } from './invocation.ts'
 import { limits } from './judge.ts'
 import { sayNotBuried } from './trouble.ts'
@@ -31,8 +30,7 @@ export async function bury(
   const queueUrl = setup.deadLetterQueue
   // The backoff of a message that can't be retried is about the dead-letter queue, not about the work: receives set the pace.
   const wanted = delay(limits(setup).backoff.retryable, message.receiveCount, setup.random)
-  const waiting = invocation.waiting()
-  const seconds = tooOld(message.sentAt, waiting) ? wanted : notBeyond(wanted, message.sentAt, waiting)
+  const seconds = notBeyond(wanted, message.sentAt, invocation.waiting())
   if (queueUrl === undefined) return { taken: false, evidence, letter: inShort(evidence), seconds }
   const result = await queue.bury({ queueUrl, fit: (maximumBytes) => letterOf(message.record, evidence, queueUrl, maximumBytes) })
   if (result.is === 'accepted') return { taken: true, evidence, letter: '', seconds }

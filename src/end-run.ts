@@ -30,6 +30,8 @@ export async function endRun(end: End, { record, message }: Decision, invocation
   if (ended.is === 'stored') return undefined
   if (ended.is === 'unreachable') sayStoreFailed(end.to, message, ended.error, invocation)
   if (ended.is === 'unreachable' || end.to === 'delivered') return undefined
+  // Our own handler resolved after it was cut, and its completion was stored before the cut could be.
+  if (ended.seen?.run === record.run && ended.seen.state === 'done') return { outcome: { is: 'done' }, stays: false }
   sayLeaseLost(message, invocation)
   if (ended.seen?.state === 'done') return { outcome: { is: 'duplicate' }, stays: false }
   await invocation.fateDecided(message)

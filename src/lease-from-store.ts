@@ -39,8 +39,9 @@ async function waitForTwin(
   if (twin === undefined) return undefined
   const { outcome, stays, seconds } = await slots.aside(twin.settled)
   if (outcome.is === 'dead' && !stays) return undefined
-  // What died is no measure for another payload, not even while its letter waits.
-  const comparable = outcome.is !== 'dead' && fingerprint !== '' && twin.fingerprint !== '' && message.id !== twin.messageId
+  // What died is no measure for another payload, not even while its letter waits; nor is what never got to its record.
+  const itsRecordSpoke = outcome.is !== 'dead' && outcome.is !== 'deferred'
+  const comparable = itsRecordSpoke && fingerprint !== '' && twin.fingerprint !== '' && message.id !== twin.messageId
   if (comparable && fingerprint !== twin.fingerprint) return mismatch(opened, twin)
   return decided(opened, stays ? { is: 'busy', seconds } : { is: 'duplicate' })
 }
@@ -59,16 +60,20 @@ async function begin(store: IdempotencyStore, opened: Opened, invocation: Invoca
   }
   const beginning = store.begin(request, signal)
   const first = await Promise.race([beginning.catch((error: unknown) => ({ is: 'unreachable', error }) as const), over])
-  if (first === 'over') {
-    beside('Releasing a late lease', message, () => releaseLate(beginning, store, invocation), invocation)
-    return { ...noTime(message), unanswered: request }
-  }
-  if (first.is !== 'unreachable') return afterBegin(first, opened, invocation)
+  if (first === 'over') beside('Releasing a late lease', message, () => releaseLate(beginning, store, invocation), invocation)
+  // A store that lets a begin wait this long is out of reach; asked just before the deadline it only had no time.
+  const waited = invocation.setup.clock.now() - request.now
+  if (first === 'over' && waited < PATIENCE_MS) return { ...noTime(message), unanswered: request }
+  if (first !== 'over' && first.is !== 'unreachable') return afterBegin(first, opened, invocation)
   if (tooOld(message.sentAt, invocation.waiting())) return decided(opened, { is: 'dead', reason: 'too-old' })
-  sayStoreFailed('begin', message, first.error, invocation)
+  const error = first === 'over' ? new Error(`no answer for ${waited} ms`) : first.error
+  sayStoreFailed('begin', message, error, invocation)
   const deferred = decided(opened, { is: 'deferred', because: 'store' })
-  return maybeStored(first.error) ? { ...deferred, unanswered: request } : deferred
+  return maybeStored(error) ? { ...deferred, unanswered: request } : deferred
 }
+
+/** How long a begin may take, in milliseconds, before it counts as a failure of the store. */
+const PATIENCE_MS = 1_000
 
 function afterBegin(result: BeginResult, opened: Opened, invocation: Invocation): Leased | Failed | Decision {
   switch (result.is) {
@@ -112,15 +117,19 @@ function mismatch({ message, key, fingerprint }: Opened, other: { fingerprint: s
   return failedEarly(message, new MessageError('message.fingerprint', text), key)
 }
 
-/** A refusal (throttled, denied, no such table) was not stored; anything else may have been, whatever the answer (F86). */
+/**
+ * A refusal (throttled, denied, no such table) was not stored. Anything else may have been, whatever the answer (F86), and so may
+ * an earlier try of the SDK's own when only its last one was refused.
+ */
 function maybeStored(error: unknown): boolean {
   const { $metadata, cause } = Object(error)
-  const status: unknown = Object($metadata ?? Object(cause).$metadata).httpStatusCode
-  return !(typeof status === 'number' && status >= 400 && status < 500)
+  const { httpStatusCode: status, attempts } = Object($metadata ?? Object(cause).$metadata)
+  return !(typeof status === 'number' && status >= 400 && status < 500) || attempts > 1
 }
 
 /** A begin that answers after the deadline: nothing ran under its lease. */
 async function releaseLate(beginning: Promise<BeginResult>, store: IdempotencyStore, invocation: Invocation): Promise<void> {
-  const result = await beginning
-  if (result.is === 'acquired') await store.end({ to: 'released', record: result.record, ...recordTimes(invocation) })
+  // One that fails is given back by its token (settle-undone.ts).
+  const result = await beginning.catch(() => undefined)
+  if (result?.is === 'acquired') await store.end({ to: 'released', record: result.record, ...recordTimes(invocation) })
 }

@@ -3,6 +3,7 @@ import { tallyOfReceives } from './flow/attempts.ts'
 import { fingerprintOf } from './flow/fingerprint.ts'
 import { namespacedKey } from './flow/key.ts'
 import { type DecodedMessage, decode, type ReceivedMessage, validate } from './flow/message.ts'
+import { tooOld } from './flow/too-old.ts'
 import type { Invocation } from './invocation.ts'
 
 /**
@@ -13,7 +14,11 @@ export async function openMessage(message: ReceivedMessage, invocation: Invocati
   if (invocation.signal.aborted) return noTime(message)
   const opening = open(message, invocation).catch((error: unknown) => failedEarly(message, error))
   const first = await Promise.race([opening, invocation.over])
-  return first === 'over' ? noTime(message) : first
+  if (first !== 'over') return first
+  // A body or schema function that hangs each time must not outlive the message unseen.
+  return tooOld(message.sentAt, invocation.waiting())
+    ? { is: 'decided', message, outcome: { is: 'dead', reason: 'too-old' } }
+    : noTime(message)
 }
 
 async function open(received: ReceivedMessage, { setup, consumer }: Invocation): Promise<Opened> {
@@ -21,9 +26,9 @@ async function open(received: ReceivedMessage, { setup, consumer }: Invocation):
   const decoded = await decode(received, body)
   // Before the schema: a deploy that changes a default or a transform must not make a known message look like another.
   const compared = setup.store !== undefined && fingerprint !== false
-  const print = compared ? fingerprintOf(fingerprint ? fingerprint(decoded) : decoded, received.record.body) : ''
+  const print = compared ? fingerprintOf(fingerprint ? await fingerprint(decoded) : decoded, received.record.body) : ''
   const message: DecodedMessage = { ...received, payload: await validate(decoded, schema) }
-  return { is: 'opened', message, key: namespacedKey(consumer, keyOf(message, key)), fingerprint: print }
+  return { is: 'opened', message, key: namespacedKey(consumer, await keyOf(message, key)), fingerprint: print }
 }
 
 function keyOf(message: DecodedMessage, key: Invocation['setup']['options']['key']): unknown {

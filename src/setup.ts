@@ -86,7 +86,7 @@ function remarksOf({
   readonly deadLetterQueue: string | undefined
 }): string[] {
   const storeMissing = store === undefined && options.key !== false && options.store !== false
-  const partialUnknown = !environment.partialBatch && options.partialBatch !== true
+  const partialUnknown = !(options.partialBatch ?? environment.partialBatch)
   return [
     storeMissing &&
       'No idempotency store: what SQS delivers twice runs twice, and receives count as attempts. Set REDRIVE_TABLE, or the option "store" (false, if that is meant).',

@@ -65,7 +65,7 @@ export async function openQueue(client: SqsSender, queueUrl: string): Promise<So
     remove(receiptHandles) {
       return inTens(receiptHandles, (batch) => {
         const Entries = batch.map((ReceiptHandle, position) => ({ Id: String(position), ReceiptHandle }))
-        return client.send(new sdk.DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }) as never)
+        return client.send(new sdk.DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }) as never, atMost())
       })
     },
     hide(entries) {
@@ -75,11 +75,16 @@ export async function openQueue(client: SqsSender, queueUrl: string): Promise<So
           ReceiptHandle: receiptHandle,
           VisibilityTimeout: seconds,
         }))
-        return client.send(new sdk.ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }) as never)
+        return client.send(new sdk.ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }) as never, atMost())
       })
     },
   }
 }
+
+/** A request on a dead connection must not hold the worker: its entries count as refused. */
+const atMost = (): { abortSignal: AbortSignal } => ({ abortSignal: AbortSignal.timeout(REQUEST_MS) })
+
+const REQUEST_MS = 10_000
 
 async function describe(client: SqsSender, url: string, sdk: typeof import('@aws-sdk/client-sqs')): Promise<QueueFacts> {
   const command = new sdk.GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn', 'VisibilityTimeout'] })

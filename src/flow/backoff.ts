@@ -90,7 +90,7 @@ export function delay(backoff: Backoff, attempt: number, random: Random, floor =
 export function atLeast(floor: number, random: Random, jitter: Jitter = 0.2): number {
   const least = Math.ceil(Math.max(0, finite(floor, LONGEST_VISIBILITY)))
   const share = jitter === 'full' ? 1 : jitter
-  return Math.min(LONGEST_VISIBILITY, least + Math.round(least * share * random()))
+  return wholeSeconds(least + least * share * random(), random)
 }
 
 /** Rounds at random, so that the mean stays and short delays keep their jitter: 1.2 is 1 four times of five. */

@@ -3,6 +3,9 @@ import type { Clock } from './ports.ts'
 /** How long an invocation may take where no context tells: Lambda's limit (F80). */
 export const LONGEST_INVOCATION_MS = 900_000
 
+/** No message is hidden for longer, so none can run for longer (F9); timers end at twice 12 days. */
+const LONGEST_RUN_MS = 43_200_000
+
 /** How far the clocks of two environments may differ: a lease outlives its invocation by as much. */
 export const CLOCK_DIFFERENCE_MS = 5_000
 
@@ -25,7 +28,7 @@ export interface Deadline {
 
 /** Of the time that remains a tenth is kept for the effects: at least half a second, at most five, never more than half. */
 export function deadlineOf(startedAt: number, remainingMs: number = LONGEST_INVOCATION_MS): Deadline {
-  const remaining = Math.max(0, Number.isFinite(remainingMs) ? remainingMs : LONGEST_INVOCATION_MS)
+  const remaining = Math.min(Math.max(0, Number.isFinite(remainingMs) ? remainingMs : LONGEST_INVOCATION_MS), LONGEST_RUN_MS)
   const reserve = Math.min(Math.max(remaining / 10, 500), 5_000, remaining / 2)
   const endsAt = startedAt + remaining
   return {

@@ -7,8 +7,9 @@ import type { Waiting } from './too-old.ts'
  */
 export function notBeyond(seconds: number, sentAt: Date, { maxAge, now }: Waiting): number {
   if (maxAge === undefined) return seconds
-  const left = Math.floor((sentAt.getTime() + maxAge * 1000 - now) / 1000)
-  return Math.min(seconds, Math.max(left, 1))
+  const left = (sentAt.getTime() + maxAge * 1000 - now) / 1000
+  // What is too old already waits for something else: for another run's lease, for its dead-letter queue.
+  return left <= 0 ? seconds : Math.min(seconds, Math.max(1, Math.floor(left)))
 }
 
 /** For a message that waits for something that ends at a known time: a lease, another run. */

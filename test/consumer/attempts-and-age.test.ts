@@ -167,7 +167,8 @@ describe('maxAge', () => {
           }
           await one.invoke([aged(age, { receiveCount: 7 })])
           const left = 600 - age - Math.floor((one.clock.now() - now) / 1000)
-          for (const [, seconds] of one.hidden())
+          // What is too old already waits for the other run, or for its dead-letter queue.
+          for (const [, seconds] of left > 1 ? one.hidden() : [])
             assert.ok(seconds <= Math.max(left + 1, 1), `${act}: ${seconds} s, ${left} s left`)
         },
       ),

@@ -123,7 +123,6 @@ describe('B26: the key function', () => {
       true,
       () => 'k',
       cyclic,
-      Promise.resolve('k'),
     ]) {
       const one = bench(() => {}, { key: () => nothing as never })
       assert.deepEqual([await one.invoke(['m1']), one.ran, one.records.size], [[], [], 0])
